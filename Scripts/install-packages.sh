@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Installs the system packages that Proctor is built from ("build") or tested with ("test"), if any is missing.
+# Says what it does, uses sudo only when it must, and does nothing at all when everything is there.
+set -euo pipefail
+
+usage() {
+    echo "usage: $0 build|test" >&2
+    exit 2
+}
+
+[[ $# -eq 1 ]] || usage
+case $1 in
+    build)
+        purpose="build"
+        debian=(pkg-config libuv1-dev libyaml-dev libssl-dev)
+        brew=(pkgconf libuv libyaml openssl@3)
+        ;;
+    test)
+        purpose="test"
+        debian=(curl python3 python3-requests python3-yaml python3-jsonschema procps)
+        brew=(curl python3)
+        ;;
+    *) usage ;;
+esac
+
+is_missing_here() {
+    # dpkg knows a removed package too, so its status is asked for.
+    [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null || true)" != installed ]]
+}
+
+install_on_debian() {
+    local missing=()
+    local package
+    for package in "${debian[@]}"; do
+        if is_missing_here "$package"; then missing+=("$package"); fi
+    done
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+
+    local as_root=()
+    if [[ $(id -u) -ne 0 ]]; then
+        if ! command -v sudo >/dev/null; then
+            echo "proctor: to $purpose, these packages are missing: ${missing[*]}" >&2
+            echo "proctor: become root and run: apt-get install ${missing[*]}" >&2
+            exit 1
+        fi
+        as_root=(sudo)
+    fi
+    echo "proctor: installing what is missing to $purpose: ${missing[*]}"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q >/dev/null
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -q -y --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+check_on_macos() {
+    local missing=()
+    local formula
+    for formula in "${brew[@]}"; do
+        if ! brew list --formula "$formula" >/dev/null 2>&1; then missing+=("$formula"); fi
+    done
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+    echo "proctor: to $purpose, these are missing; run: brew install ${missing[*]}" >&2
+    exit 1
+}
+
+if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
+    install_on_debian
+elif [[ "$(uname -s)" == Darwin ]]; then
+    if ! command -v brew >/dev/null; then
+        echo "proctor: Homebrew is needed to $purpose: see https://brew.sh, then: brew install ${brew[*]}" >&2
+        exit 1
+    fi
+    check_on_macos
+else
+    echo "proctor: this system has neither apt-get nor brew; to $purpose, install the equivalents of:" >&2
+    echo "proctor:   ${debian[*]}" >&2
+fi

@@ -1,0 +1,41 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A failed system or C library call, captured at the call.
+public struct CallFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The C function, and what it was applied to where that helps: `open fixtures/a.yaml`.
+    public let call: String
+    /// `errno`, or the library's own code.
+    public let code: Int32
+    /// The system's sentence for the code.
+    public let text: String
+
+    /// A failure whose parts are known, from a library with codes of its own.
+    public init(call: String, code: Int32, text: String) {
+        self.call = call
+        self.code = code
+        self.text = text
+    }
+
+    /// `open a.yaml: No such file or directory (2)`.
+    public var description: String { "\(call): \(text) (\(code))" }
+
+    /// Captures `errno`, before `call` is put together; to be made right after the call that failed.
+    public static func system(_ call: @autoclosure () -> String) -> CallFailure {
+        let code = errno
+        return system(call(), code: code)
+    }
+
+    /// A failure whose `errno` was captured before.
+    public static func system(_ call: String, code: Int32) -> CallFailure {
+        CallFailure(call: call, code: code, text: text(of: code))
+    }
+
+    private static func text(of code: Int32) -> String {
+        guard let text = unsafe strerror(code) else { return "error \(code)" }
+        return unsafe String(cString: text)
+    }
+}

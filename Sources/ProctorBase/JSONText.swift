@@ -1,0 +1,158 @@
+/// Writes JSON (RFC 8259) by appending to bytes; one object a line, nothing is kept in between.
+package struct JSONText {
+    package private(set) var bytes: [UInt8]
+    /// Whether the next member needs a comma before it.
+    private var needsComma = false
+
+    /// Starts with nothing.
+    package init() {
+        bytes = []
+    }
+
+    /// Takes the bytes over, to be taken back when the text is complete.
+    package init(appendingTo bytes: consuming [UInt8]) {
+        self.bytes = bytes
+    }
+
+    // MARK: Structure
+
+    package mutating func open(_ bracket: StaticString) {
+        raw(bracket)
+        needsComma = false
+    }
+
+    package mutating func close(_ bracket: StaticString) {
+        raw(bracket)
+        needsComma = true
+    }
+
+    /// A comma where one is needed; before each element of a list.
+    package mutating func element() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    /// Keys are ours and need no escape.
+    package mutating func key(_ key: StaticString) {
+        element()
+        bytes.append(UInt8(ascii: "\""))
+        raw(key)
+        raw("\":")
+    }
+
+    /// A text in a list.
+    package mutating func element(_ value: String) {
+        element()
+        string(Array(value.utf8)[...])
+    }
+
+    // MARK: Members
+
+    package mutating func member(_ key: StaticString, _ value: String) {
+        self.key(key)
+        string(Array(value.utf8)[...])
+    }
+
+    package mutating func member(_ key: StaticString, _ value: some BinaryInteger) {
+        self.key(key)
+        number(value)
+    }
+
+    package mutating func member(_ key: StaticString, _ value: Bool) {
+        self.key(key)
+        raw(value ? "true" : "false")
+    }
+
+    /// Text under `key`, or base64 under the other key when the bytes are no text.
+    package mutating func member(_ key: StaticString, orBase64 other: StaticString, _ value: ArraySlice<UInt8>) {
+        if Self.isText(value) {
+            self.key(key)
+            string(value)
+        } else {
+            self.key(other)
+            base64(value)
+        }
+    }
+
+    // MARK: Values
+
+    package mutating func number(_ value: some BinaryInteger) {
+        bytes += String(value).utf8
+    }
+
+    /// Bytes that are valid UTF-8; what JSON cannot hold is escaped.
+    package mutating func string(_ value: ArraySlice<UInt8>) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in value {
+            switch byte {
+            case UInt8(ascii: "\""): raw("\\\"")
+            case UInt8(ascii: "\\"): raw("\\\\")
+            case 0x0A: raw("\\n")
+            case 0x0D: raw("\\r")
+            case 0x09: raw("\\t")
+            case 0..<0x20, 0x7F:
+                raw("\\u00")
+                bytes.append(Self.digit(byte >> 4))
+                bytes.append(Self.digit(byte & 15))
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// RFC 4648 §4, padded.
+    package mutating func base64(_ value: ArraySlice<UInt8>) {
+        bytes.append(UInt8(ascii: "\""))
+        var rest = value
+        while !rest.isEmpty {
+            let three = rest.prefix(3)
+            rest = rest.dropFirst(3)
+            var group: UInt32 = 0
+            for byte in three { group = group << 8 | UInt32(byte) }
+            group <<= UInt32(8 * (3 - three.count))
+            for index in 0..<4 {
+                guard index <= three.count else {
+                    bytes.append(UInt8(ascii: "="))
+                    continue
+                }
+                bytes.append(Self.base64Digit(UInt8(truncatingIfNeeded: group >> UInt32(18 - 6 * index)) & 63))
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    package mutating func lineEnd() {
+        bytes.append(0x0A)
+        needsComma = false
+    }
+
+    // MARK: Bytes
+
+    /// UTF-8 without NUL: what a person's tools can show and a JSON reader gives back unchanged.
+    package static func isText(_ value: ArraySlice<UInt8>) -> Bool {
+        var isASCII = true
+        for byte in value {
+            if byte == 0 { return false }
+            if byte >= 0x80 { isASCII = false }
+        }
+        return isASCII || String(validating: value, as: UTF8.self) != nil
+    }
+
+    private mutating func raw(_ text: StaticString) {
+        text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    private static func base64Digit(_ value: UInt8) -> UInt8 {
+        switch value {
+        case 0..<26: UInt8(ascii: "A") + value
+        case 26..<52: UInt8(ascii: "a") + value - 26
+        case 52..<62: UInt8(ascii: "0") + value - 52
+        case 62: UInt8(ascii: "+")
+        default: UInt8(ascii: "/")
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import ProctorBase
+
+/// Builds the tree from events: bounds, anchors, duplicate keys.
+struct Composer: ~Copyable {
+    private let parser: YAMLParser
+    let source: SourceFile
+    let sink: DiagnosticSink
+    private let limits: Document.Limits
+    private var nodeCount = 0
+    /// Finished nodes with how many nodes they hold.
+    private var anchors: [String: (node: Node, nodeCount: Int)] = [:]
+    private var openAnchors: Set<String> = []
+
+    init(parser: consuming YAMLParser, source: SourceFile, sink: DiagnosticSink, limits: Document.Limits) {
+        self.parser = parser
+        self.source = source
+        self.sink = sink
+        self.limits = limits
+    }
+
+    /// The one document of the file, or nil after a diagnostic.
+    mutating func document() -> Node? {
+        do throws(Stop) {
+            _ = try next()
+            guard case .documentStart = try next() else {
+                sink.report(Diagnostic(path: source.path, sentence: "the file is empty"))
+                return nil
+            }
+            let root = try node(from: next(), depth: 1)
+            _ = try next()
+            if case .documentStart(let offset) = try next() {
+                sink.report(
+                    source.location(at: offset), "a file holds one document, and a second begins here",
+                    hint: "put it into a file of its own")
+            }
+            return root
+        } catch {
+            return nil
+        }
+    }
+
+    /// Reading cannot go on; the diagnostic is already reported.
+    private struct Stop: Error {}
+
+    private func next() throws(Stop) -> YAMLEvent {
+        do {
+            return try parser.next()
+        } catch {
+            sink.report(error.diagnostic(in: source))
+            throw Stop()
+        }
+    }
+
+    private func stop(at offset: Int, _ sentence: String, hint: String? = nil) -> Stop {
+        sink.report(source.location(at: offset), sentence, hint: hint)
+        return Stop()
+    }
+
+    private mutating func count(_ added: Int, at offset: Int) throws(Stop) {
+        nodeCount += added
+        if nodeCount > limits.nodeCount {
+            throw stop(
+                at: offset, "the file holds more than \(limits.nodeCount) values, with those that aliases repeat")
+        }
+    }
+
+    private mutating func node(from event: YAMLEvent, depth: Int) throws(Stop) -> Node {
+        let before = nodeCount
+        switch event {
+        case .scalar(let text, let style, let anchor, let tag, let offset):
+            try count(1, at: offset)
+            refuse(tag, at: offset)
+            return keep(Node(content: .scalar(text, style), source: source, offset: offset), anchor, 1)
+        case .sequenceStart(let anchor, let tag, let offset):
+            try enter(depth, anchor, tag, offset)
+            let content = Node.Content.sequence(try items(depth: depth))
+            return keep(Node(content: content, source: source, offset: offset), anchor, nodeCount - before)
+        case .mappingStart(let anchor, let tag, let offset):
+            try enter(depth, anchor, tag, offset)
+            let content = try mapping(depth: depth, offset: offset)
+            return keep(Node(content: content, source: source, offset: offset), anchor, nodeCount - before)
+        case .alias(let name, let offset):
+            guard let target = anchors[name] else {
+                let why = openAnchors.contains(name) ? "the alias *\(name) stands inside what it names" : nil
+                throw stop(at: offset, why ?? "the alias *\(name) names no anchor; write &\(name) before it")
+            }
+            try count(target.nodeCount, at: offset)
+            return Node(content: target.node.content, source: source, offset: target.node.offset)
+        case .sequenceEnd, .mappingEnd, .documentStart, .documentEnd, .streamStart, .streamEnd:
+            preconditionFailure("libyaml's parser gave \(event) where a node begins")
+        }
+    }
+
+    private mutating func enter(_ depth: Int, _ anchor: String?, _ tag: String?, _ offset: Int) throws(Stop) {
+        guard depth <= limits.depth else {
+            throw stop(at: offset, "nested deeper than \(limits.depth) levels")
+        }
+        try count(1, at: offset)
+        refuse(tag, at: offset)
+        if let anchor { openAnchors.insert(anchor) }
+    }
+
+    private mutating func keep(_ node: Node, _ anchor: String?, _ count: Int) -> Node {
+        guard let anchor else { return node }
+        openAnchors.remove(anchor)
+        anchors[anchor] = (node, count)
+        return node
+    }
+
+    private func refuse(_ tag: String?, at offset: Int) {
+        guard let tag, tag != "!" else { return }
+        let standard = "tag:yaml.org,2002:"
+        let shown = tag.hasPrefix(standard) ? "!!\(tag.dropFirst(standard.count))" : tag
+        sink.report(
+            source.location(at: offset), "the tag \(quoted(shown)) is not supported",
+            hint: "take it away: what a value is follows from where it stands")
+    }
+
+    private mutating func items(depth: Int) throws(Stop) -> [Node] {
+        var items: [Node] = []
+        while true {
+            let event = try next()
+            if case .sequenceEnd = event { return items }
+            items.append(try node(from: event, depth: depth + 1))
+        }
+    }
+
+    private mutating func mapping(depth: Int, offset: Int) throws(Stop) -> Node.Content {
+        var entries: [Node.Entry] = []
+        var isTemplate = false
+        while true {
+            let event = try next()
+            if case .mappingEnd = event { break }
+            let key = try node(from: event, depth: depth + 1)
+            let value = try node(from: next(), depth: depth + 1)
+            if let name = scalarKey(key, among: entries, in: offset, isTemplate: &isTemplate) {
+                entries.append(Node.Entry(key: name, keyNode: key, value: value))
+            }
+        }
+        // What was meant is clear, so that nothing more needs to be said about it.
+        return isTemplate ? .scalar(templateText(at: offset), .doubleQuoted) : .mapping(entries)
+    }
+
+    /// The key's text, unless something is wrong with it.
+    private func scalarKey(
+        _ key: Node, among entries: [Node.Entry], in mapping: Int, isTemplate: inout Bool
+    ) -> String? {
+        guard case .scalar(let name, let style) = key.content else {
+            // A mapping as key is nearly always `{{base}}` without quotes.
+            isTemplate = source.bytes[mapping...].starts(with: [0x7B, 0x7B])
+            if isTemplate {
+                sink.report(source.location(at: mapping), "this is read as a mapping", hint: YAMLFailure.quoteHint)
+            } else {
+                sink.report(key, "expected a key, found \(key.found)", hint: "a key is text")
+            }
+            return nil
+        }
+        if name == "<<", style == .plain {
+            sink.report(key, "merge keys are not supported", hint: "write the keys out")
+            return nil
+        }
+        if let first = entries.first(where: { $0.key == name }) {
+            let place = first.keyNode.location
+            let sentence = "the key \(quoted(name)) stands here twice"
+            sink.report(key, "\(sentence), first at \(place.line):\(place.column)")
+            return nil
+        }
+        return name
+    }
+
+    /// From `{{` to the next `}}`.
+    private func templateText(at offset: Int) -> String {
+        let rest = source.bytes[offset...]
+        let end = rest.firstRange(of: [0x7D, 0x7D])?.upperBound ?? rest.endIndex
+        return String(decoding: rest[..<end], as: UTF8.self)
+    }
+}

@@ -1,0 +1,37 @@
+public import ProctorBase
+
+/// One thing that is wrong with a file, for the person who wrote it.
+public struct Diagnostic: Sendable, Equatable, Error, CustomStringConvertible {
+    /// Line 0 stands for the file as a whole.
+    public let location: SourceLocation
+    /// What is wrong and what was expected; lower case, without a full stop.
+    public let sentence: String
+    /// What to do about it, if that can be said.
+    public let hint: String?
+
+    /// A message about a place in a file.
+    public init(location: SourceLocation, sentence: String, hint: String? = nil) {
+        self.location = location
+        self.sentence = sentence
+        self.hint = hint
+    }
+
+    /// Something wrong with a file or folder that has no lines to point at.
+    public init(path: String, sentence: String, hint: String? = nil) {
+        self.init(location: SourceLocation(file: path, line: 0, column: 0), sentence: sentence, hint: hint)
+    }
+
+    /// As compilers print it: `file:line:column: error: sentence; hint`.
+    public var description: String {
+        let place = location.line == 0 ? location.file : location.description
+        return "\(place): error: \(sentence)\(hint.map { "; \($0)" } ?? "")"
+    }
+}
+
+extension Diagnostic: Comparable {
+    /// By file, then by place in it.
+    public static func < (left: Diagnostic, right: Diagnostic) -> Bool {
+        if left.location.file != right.location.file { return left.location.file < right.location.file }
+        return (left.location.line, left.location.column) < (right.location.line, right.location.column)
+    }
+}

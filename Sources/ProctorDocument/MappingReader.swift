@@ -1,0 +1,53 @@
+import ProctorBase
+
+/// A mapping whose keys are known beforehand; asking for anything else is reported when it is made.
+public struct MappingReader {
+    /// The mapping itself; messages about what is missing point there.
+    public let node: Node
+    /// As the file gives them, unknown keys taken out.
+    public let entries: [Node.Entry]
+    private let what: String
+    private let sink: DiagnosticSink
+
+    /// Reports and returns nil when the node is no mapping; reports each key that is not known and goes on.
+    ///
+    /// `what` is the noun of messages: `a reply`. `reserved` gives keys of later versions a sentence of their own.
+    public init?(
+        _ node: Node, _ what: String, keys: [String], reserved: [String: String] = [:], sink: DiagnosticSink,
+        isKnown: (String) -> Bool = { _ in false }
+    ) {
+        guard let entries = node.entries else {
+            sink.report(node, "expected \(what) as a mapping, found \(node.found)")
+            return nil
+        }
+        self.node = node
+        self.what = what
+        self.sink = sink
+        self.entries = entries.filter { entry in
+            if keys.contains(entry.key) || isKnown(entry.key) { return true }
+            if let sentence = reserved[entry.key] {
+                sink.report(entry.keyNode, "\(quoted(entry.key)) is reserved for \(sentence)")
+            } else {
+                let nearest = NearestName.find(entry.key, in: keys)
+                let hint =
+                    nearest.map { "did you mean \(quoted($0))?" }
+                    ?? "known keys: \(keys.joined(separator: ", "))"
+                sink.report(entry.keyNode, "unknown key \(quoted(entry.key)) in \(what)", hint: hint)
+            }
+            return false
+        }
+    }
+
+    /// The value of a key, if it is there.
+    public subscript(key: String) -> Node? { entries.first { $0.key == key }?.value }
+
+    /// The key and its value, if they are there.
+    public func entry(_ key: String) -> Node.Entry? { entries.first { $0.key == key } }
+
+    /// The value of a key; reports that it is missing.
+    public func required(_ key: String) -> Node? {
+        if let value = self[key] { return value }
+        sink.report(node, "\(what) needs the key \(quoted(key))")
+        return nil
+    }
+}

@@ -1,0 +1,87 @@
+public import ProctorBase
+
+/// The bytes of a parsed file; what nodes point into.
+public final class SourceFile: Sendable {
+    /// As the user named it.
+    public let path: String
+    /// Without a byte order mark.
+    public let bytes: [UInt8]
+    /// libyaml counts columns in characters; for pure ASCII they are bytes as well.
+    let isASCII: Bool
+    /// A byte order mark was taken off, so that columns of the first line are three bytes further right.
+    let hadByteOrderMark: Bool
+    /// Offset of the first byte of each line.
+    private let lineStarts: [Int]
+
+    init(path: String, bytes: [UInt8]) {
+        self.path = path
+        hadByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        self.bytes = hadByteOrderMark ? Array(bytes.dropFirst(3)) : bytes
+        isASCII = self.bytes.allSatisfy { $0 < 0x80 }
+        lineStarts = Self.lineStarts(of: self.bytes)
+    }
+
+    /// The offset of a place that libyaml names, both numbers from 0 and the column in characters.
+    func offset(line: Int, character: Int) -> Int {
+        guard line >= 0, line < lineStarts.count else { return bytes.count }
+        let start = lineStarts[line]
+        if isASCII { return min(start + character, bytes.count) }
+        var offset = start
+        var left = character
+        while left > 0, offset < bytes.count {
+            offset += 1
+            while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+            left -= 1
+        }
+        return offset
+    }
+
+    /// Where the byte at `offset` stands.
+    public func location(at offset: Int) -> SourceLocation {
+        let offset = max(0, min(offset, bytes.count))
+        var low = 0
+        var high = lineStarts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle } else { high = middle }
+        }
+        let mark = low == 0 && hadByteOrderMark ? 3 : 0
+        return SourceLocation(file: path, line: low + 1, column: offset - lineStarts[low] + 1 + mark)
+    }
+
+    /// The range of the line (from 0) without its break.
+    func range(ofLine line: Int) -> Range<Int> {
+        guard line >= 0, line < lineStarts.count else { return bytes.count..<bytes.count }
+        let start = lineStarts[line]
+        var end = line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count
+        while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
+        return start..<end
+    }
+
+    /// The breaks libyaml counts: CR LF, CR, LF and the three of Unicode (NEL, LS, PS).
+    private static func lineStarts(of bytes: [UInt8]) -> [Int] {
+        var starts = [0]
+        starts.reserveCapacity(bytes.count / 32)
+        let span = bytes.span
+        var index = 0
+        while index < span.count {
+            let byte = span[index]
+            index += 1
+            switch byte {
+            case 0x0A:
+                starts.append(index)
+            case 0x0D:
+                if index < span.count, span[index] == 0x0A { index += 1 }
+                starts.append(index)
+            case 0xC2 where index < span.count && span[index] == 0x85:
+                index += 1
+                starts.append(index)
+            case 0xE2 where index + 1 < span.count && span[index] == 0x80 && span[index + 1] | 1 == 0xA9:
+                index += 2
+                starts.append(index)
+            default: break
+            }
+        }
+        return starts
+    }
+}

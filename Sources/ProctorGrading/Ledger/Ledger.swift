@@ -1,0 +1,102 @@
+public import ProctorBase
+public import ProctorTrace
+
+/// What one client is known to do otherwise, case by case; an expectation is never weakened for it.
+public struct Ledger: Sendable {
+    /// The client's name, which is also the name of the file: `curl`.
+    public let client: String
+    /// The client's version that was looked at, or its beginning: `7.88`; nil when it speaks of any.
+    public let version: String?
+    /// In the order of the file.
+    public let deviations: [Deviation]
+
+    /// A ledger as its file says it.
+    public init(client: String, version: String? = nil, deviations: [Deviation]) {
+        self.client = client
+        self.version = version
+        self.deviations = deviations
+    }
+
+    /// Whether it was written for that version of the client: `7.88` speaks of 7.88 and 7.88.1, and not of 7.880.
+    public func speaks(ofVersion other: String) -> Bool {
+        guard let version else { return true }
+        return other == version || other.hasPrefix(version + ".")
+    }
+
+    /// A case, or all cases of that name in several scenarios, that the client is known not to pass.
+    public struct Deviation: Sendable, Equatable {
+        /// As it is written: `redirect/302*#follow`.
+        public let pattern: String
+        /// The id, or its beginning when ``isPrefix``.
+        public let scenario: String
+        /// Whether the scenario ends in `*`.
+        public let isPrefix: Bool
+        /// The case's name.
+        public let name: String
+        /// The rule that it breaks: `RFC 9110 §15.4.4`, `R22`.
+        public let rule: String?
+        /// Why, in a sentence or a link.
+        public let because: String
+        /// What it does instead; any other deviation is not the known one.
+        public let wire: Notation?
+        /// Where the ledger says so.
+        public let location: SourceLocation
+
+        /// Takes the parts of the pattern apart: scenario, optional `*`, `#`, case name.
+        public init(
+            pattern: String, rule: String?, because: String, wire: Notation?, location: SourceLocation
+        ) throws(LedgerPatternError) {
+            (scenario, isPrefix, name) = try Self.split(pattern)
+            self.pattern = pattern
+            self.rule = rule
+            self.because = because
+            self.wire = wire
+            self.location = location
+        }
+
+        /// Whether it speaks of that case.
+        public func covers(_ id: CaseID) -> Bool {
+            guard id.name == name else { return false }
+            return isPrefix ? id.scenario.utf8.starts(with: scenario.utf8) : id.scenario == scenario
+        }
+
+        private static func split(
+            _ pattern: String
+        ) throws(LedgerPatternError) -> (scenario: String, isPrefix: Bool, name: String) {
+            let parts = pattern.split(separator: "#", omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+                throw LedgerPatternError(
+                    sentence: "\"\(pattern)\" is not a scenario, '#' and a case: redirect/302#follow")
+            }
+            var scenario = parts[0]
+            let isPrefix = scenario.last == "*"
+            if isPrefix { scenario.removeLast() }
+            guard !scenario.contains("*"), !parts[1].contains("*") else {
+                throw LedgerPatternError(sentence: "'*' stands only at the end of the scenario: redirect/*#follow")
+            }
+            return (String(scenario), isPrefix, String(parts[1]))
+        }
+    }
+
+    /// The deviation that speaks of a case most exactly: its own entry, else the longest beginning.
+    public func deviation(for id: CaseID) -> Deviation? {
+        var best: Deviation?
+        for deviation in deviations where deviation.covers(id) {
+            guard let known = best else {
+                best = deviation
+                continue
+            }
+            let isNearer =
+                known.isPrefix
+                && (!deviation.isPrefix || deviation.scenario.utf8.count > known.scenario.utf8.count)
+            if isNearer { best = deviation }
+        }
+        return best
+    }
+}
+
+/// What is wrong with the key of a deviation.
+public struct LedgerPatternError: Error, Sendable, Equatable {
+    /// For a person.
+    public let sentence: String
+}

@@ -1,0 +1,79 @@
+import ProctorScenario
+
+/// A fact's expectation against what the journal tells.
+struct FactCheck {
+    let record: WireRecord
+    /// What `{{base}}` and origins stand for; nil when nobody said.
+    let context: TemplateContext?
+
+    enum Result: Equatable {
+        case holds
+        /// The wire alone cannot tell.
+        case undecided
+        case fails(wanted: String, got: String, sequence: UInt64?)
+    }
+
+    func check(_ fact: Fact) -> Result {
+        let (value, sequence) = record.measure(fact.name)
+        if value == .clientSide { return .undecided }
+        var wanted: String
+        let holds: Bool
+        switch fact.expected {
+        case .absent:
+            wanted = "nothing"
+            holds = value == .absent
+        case .text(let template):
+            guard let bytes = render(template) else { return .undecided }
+            wanted = WireText.quoted(bytes)
+            holds = value.values == [bytes] || Self.isSameNumber(value, bytes)
+            if case .number = value { wanted = WireText.of(bytes) }
+        case .list(let templates):
+            var values: [[UInt8]] = []
+            for template in templates {
+                guard let bytes = render(template) else { return .undecided }
+                values.append(bytes)
+            }
+            wanted = Measurement.list(values).shown
+            holds = value.isKnown && value.values == values
+        case .same(let other):
+            let (otherValue, _) = record.measure(other)
+            if otherValue == .clientSide { return .undecided }
+            wanted = "the same as \(other.text), which is \(otherValue.shown)"
+            holds = value.isKnown && otherValue.isKnown && value.values == otherValue.values
+        case .range(let minimum, let maximum):
+            wanted = Self.shown(minimum, maximum)
+            holds = value.number.map { (minimum ?? $0) <= $0 && $0 <= (maximum ?? $0) } ?? false
+        }
+        if holds { return .holds }
+        let reason = value == .absent ? record.reasonForAbsence(of: fact.name).map { "; \($0)" } ?? "" : ""
+        return .fails(wanted: wanted, got: value.shown + reason, sequence: sequence)
+    }
+
+    private func render(_ template: Template) -> [UInt8]? {
+        if let bytes = template.literalBytes { return bytes }
+        return context.map { template.rendered(in: $0) }
+    }
+
+    private static func isSameNumber(_ value: Measurement, _ bytes: [UInt8]) -> Bool {
+        guard case .number(let number) = value else { return false }
+        return Double(String(decoding: bytes, as: UTF8.self)) == number
+    }
+
+    private static func shown(_ minimum: Double?, _ maximum: Double?) -> String {
+        switch (minimum.map(WireText.number), maximum.map(WireText.number)) {
+        case (let low?, let high?): "\(low) to \(high)"
+        case (let low?, nil): "at least \(low)"
+        case (nil, let high?): "at most \(high)"
+        case (nil, nil): "a number"
+        }
+    }
+}
+
+extension Measurement {
+    fileprivate var isKnown: Bool {
+        switch self {
+        case .unknown, .clientSide: false
+        case .absent, .text, .list, .number: true
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// The value of a fact, as far as the journal tells.
+enum Measurement: Equatable {
+    /// There is no such thing.
+    case absent
+    case text([UInt8])
+    case list([[UInt8]])
+    case number(Double)
+    /// The wire does not show it; the reason is half a sentence.
+    case unknown(String)
+    /// It would have to be told by the client.
+    case clientSide
+
+    /// Values alone, whatever their form: a number is its decimal text.
+    var values: [[UInt8]] {
+        switch self {
+        case .absent, .unknown, .clientSide: []
+        case .text(let bytes): [bytes]
+        case .list(let values): values
+        case .number(let value): [Array(WireText.number(value).utf8)]
+        }
+    }
+
+    /// The number it is or spells.
+    var number: Double? {
+        switch self {
+        case .number(let value): value
+        case .text(let bytes): Double(String(decoding: bytes, as: UTF8.self))
+        case .absent, .list, .unknown, .clientSide: nil
+        }
+    }
+
+    /// For a person.
+    var shown: String {
+        switch self {
+        case .absent: "nothing"
+        case .text(let bytes): WireText.quoted(bytes)
+        case .list(let values): "[\(values.map { WireText.quoted($0) }.joined(separator: ", "))]"
+        case .number(let value): WireText.number(value)
+        case .unknown(let reason): reason
+        case .clientSide: "what the client saw"
+        }
+    }
+
+    init(_ text: String) {
+        self = .text(Array(text.utf8))
+    }
+
+    init(_ count: Int) {
+        self = .number(Double(count))
+    }
+}

@@ -1,0 +1,99 @@
+import ProctorHTTP
+public import ProctorScenario
+public import ProctorTrace
+
+/// Judges what a client put on the wire by the case it was set; pure, and the same for every run of the same journal.
+public struct WireGrader: Sendable {
+    private let `case`: Case
+    private let context: TemplateContext?
+
+    /// `context` says what late-bound text in facts stands for; without it such facts are undecided.
+    public init(_ case: Case, context: TemplateContext? = nil) {
+        self.case = `case`
+        self.context = context
+    }
+
+    /// Judges a whole journal of one run that served this case alone.
+    ///
+    /// `droppedCount` is what the journal had no room for; then, or when entries are missing in between, nothing is
+    /// judged.
+    public func grade(_ entries: [JournalEntry], droppedCount: Int = 0) -> WireVerdict {
+        guard droppedCount == 0 else {
+            return WireVerdict(
+                outcome: .setupFailed(
+                    "the journal was full and dropped \(WireText.count(droppedCount, "entry", "entries"))"))
+        }
+        let record = WireRecord(entries)
+        if let sequence = record.gapAfter {
+            return WireVerdict(outcome: .setupFailed("the journal has a gap after entry \(sequence)"))
+        }
+        var findings: [Finding] = []
+        if let finding = expressionFinding(record) { findings.append(finding) }
+        let (factFindings, undecidedFactCount) = self.factFindings(record)
+        findings += factFindings
+        findings += alwaysAsked(record)
+        if `case`.kind == .observes {
+            return WireVerdict(
+                outcome: .observed, findings: findings.map(\.observed), undecidedFactCount: undecidedFactCount)
+        }
+        return WireVerdict(
+            outcome: findings.contains { $0.weight == .failure } ? .fail : .pass, findings: findings,
+            undecidedFactCount: undecidedFactCount)
+    }
+
+    private func expressionFinding(_ record: WireRecord) -> Finding? {
+        guard let wire = `case`.wire else { return nil }
+        let symbols = record.requests.map(\.symbol)
+        guard let diagnosis = wire.diagnosis(of: symbols, ambient: `case`.ambient["wire"], terminals: []) else {
+            return nil
+        }
+        let isRefused = diagnosis.got != nil && record.requests.indices.contains(diagnosis.position - 1)
+        return Finding(
+            .expression(diagnosis), .failure, "wire: \(diagnosis.sentence)", details: diagnosis.lines(),
+            wanted: wire.text, got: symbols.map(\.description).joined(separator: " "),
+            sequence: isRefused ? record.requests[diagnosis.position - 1].sequence : nil, location: `case`.location)
+    }
+
+    private func factFindings(_ record: WireRecord) -> ([Finding], undecidedCount: Int) {
+        let check = FactCheck(record: record, context: context)
+        var findings: [Finding] = []
+        var undecidedCount = 0
+        for fact in `case`.facts {
+            switch check.check(fact) {
+            case .holds: break
+            case .undecided: undecidedCount += 1
+            case .fails(let wanted, let got, let sequence):
+                findings.append(
+                    Finding(
+                        .fact(fact.name), .failure, "\(fact.name.text): wanted \(wanted), got \(got)", wanted: wanted,
+                        got: got, sequence: sequence, location: fact.location))
+            }
+        }
+        return (findings, undecidedCount)
+    }
+
+    /// Misses and violations, in the order in which they came.
+    private func alwaysAsked(_ record: WireRecord) -> [Finding] {
+        let misses = record.misses.map { sequence, request, miss in
+            let name = request.map { "request \($0), \(record.requests[$0].symbol.argument ?? "")," } ?? "a request"
+            let nearest = miss.nearestExchange.map { "; nearest is exchange \($0)" } ?? ""
+            let differences = miss.differences.isEmpty ? "" : ": " + miss.differences.joined(separator: "; ")
+            return Finding(
+                .miss(miss), .failure, "\(name) matches no exchange\(nearest)\(differences)", sequence: sequence)
+        }
+        let graded = Set(
+            `case`.facts.compactMap { fact -> Int? in
+                guard case .wire(let index, .violations) = fact.name else { return nil }
+                return index
+            })
+        let violations = record.violations.compactMap { sequence, request, connection, violation -> Finding? in
+            // The case says itself what it wants to see there.
+            if let request, graded.contains(request) { return nil }
+            let owner = request.map { "request \($0)" } ?? "connection \(connection)"
+            return Finding(
+                .violation(violation), violation.isFatal && !violation.kind.isDeparture ? .failure : .observation,
+                "\(owner): \(violation)", got: violation.kind.rawValue, sequence: sequence)
+        }
+        return (misses + violations).sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
+    }
+}

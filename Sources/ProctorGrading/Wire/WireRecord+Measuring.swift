@@ -1,0 +1,76 @@
+import ProctorHTTP
+import ProctorScenario
+import ProctorTrace
+
+extension WireRecord {
+    /// The value of a fact, with the journal entry that shows it.
+    func measure(_ name: FactName) -> (value: Measurement, sequence: UInt64?) {
+        switch name {
+        case .requestCount: return (Measurement(requests.count), requests.last?.sequence)
+        case .connectionCount: return (Measurement(connections.count), connections.last?.sequence)
+        case .wire(let index, let fact):
+            guard requests.indices.contains(index) else { return (.absent, nil) }
+            return (measure(fact, of: index), requests[index].sequence)
+        case .connection(let index, let fact):
+            guard connections.indices.contains(index) else { return (.absent, nil) }
+            return (measure(fact, of: connections[index]), connections[index].sequence)
+        case .client: return (.clientSide, nil)
+        }
+    }
+
+    private func measure(_ fact: FactName.WireFact, of index: Int) -> Measurement {
+        let request = requests[index]
+        switch fact {
+        case .method: return .text(Array(request.head.methodBytes))
+        case .target: return .text(request.target)
+        case .version: return Measurement("HTTP/\(request.head.version.major).\(request.head.version.minor)")
+        case .body: return Self.measure(request.content)
+        case .bodyLength:
+            guard let body = request.content else { return .unknown("the body was not read") }
+            return Measurement(body.byteCount)
+        case .connection: return Measurement(request.connection)
+        case .origin: return connections[request.connection].origin.map { Measurement($0) } ?? .absent
+        case .violations:
+            if request.violations.isEmpty { return .absent }
+            return .list(request.violations.map { Array($0.kind.rawValue.utf8) })
+        case .fieldNames: return .list(request.head.fields.map { Array($0.name) })
+        case .gap:
+            guard index > 0 else { return .absent }
+            let nanoseconds = request.nanoseconds.subtractingReportingOverflow(requests[index - 1].nanoseconds)
+            return .number(nanoseconds.overflow ? 0 : Double(nanoseconds.partialValue) / 1e6)
+        case .header(let name):
+            let values = request.head.fields.values(named: Array(name.utf8)).map { Array($0) }
+            return values.isEmpty ? .absent : values.count == 1 ? .text(values[0]) : .list(values)
+        }
+    }
+
+    private static func measure(_ body: RequestBody?) -> Measurement {
+        guard let body else { return .unknown("the body was not read") }
+        guard body.kept.count == body.byteCount else {
+            return .unknown("the journal kept \(body.kept.count) of \(body.byteCount) bytes of it")
+        }
+        return .text(body.kept)
+    }
+
+    private func measure(_ fact: FactName.ConnectionFact, of connection: SeenConnection) -> Measurement {
+        switch fact {
+        case .requests: return Measurement(connection.requests.count)
+        case .closedBy:
+            // The end of the run ends connections that nobody closed.
+            guard let end = connection.end, end.how != .stopped else { return .absent }
+            return Measurement(end.by.rawValue)
+        case .end: return connection.end.map { Measurement($0.how.rawValue) } ?? .absent
+        }
+    }
+
+    /// Why a fact of something that never came has no value: half a sentence.
+    func reasonForAbsence(of name: FactName) -> String? {
+        switch name {
+        case .wire(let index, _) where index >= requests.count:
+            "\(WireText.count(requests.count, "request")) came"
+        case .connection(let index, _) where index >= connections.count:
+            "\(WireText.count(connections.count, "connection")) \(connections.count == 1 ? "was" : "were") opened"
+        default: nil
+        }
+    }
+}

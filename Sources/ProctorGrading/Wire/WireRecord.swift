@@ -1,0 +1,96 @@
+import ProctorHTTP
+import ProctorTrace
+
+/// Journal entries sorted into the requests and connections they are about.
+struct WireRecord {
+    private(set) var requests: [SeenRequest] = []
+    private(set) var connections: [SeenConnection] = []
+    private(set) var misses: [(sequence: UInt64, request: Int?, miss: Miss)] = []
+    /// Every violation in order, with the request it belongs to.
+    private(set) var violations: [(sequence: UInt64, request: Int?, connection: Int, violation: Violation)] = []
+    /// The sequence after which entries are missing, if any are.
+    private(set) var gapAfter: UInt64?
+
+    struct SeenRequest {
+        let sequence: UInt64
+        let nanoseconds: UInt64
+        /// Into `connections`.
+        let connection: Int
+        let head: RequestHead
+        let target: [UInt8]
+        fileprivate(set) var body: RequestBody?
+        fileprivate(set) var violations: [Violation] = []
+
+        /// What was read of its content; a request without framing has none, and its journal no entry about it
+        /// (RFC 9112 §6.3).
+        var content: RequestBody? {
+            guard body == nil, head.framing == .none else { return body }
+            return RequestBody(kept: [], byteCount: 0, isComplete: true, trailers: [])
+        }
+
+        /// As a `wire:` expression sees it; bytes that are not printable ASCII nor UTF-8 are escaped.
+        var symbol: TraceEventSymbol {
+            let bytes = Array(head.methodBytes) + [0x20] + target
+            let text = String(validating: bytes, as: UTF8.self) ?? WireText.of(bytes, limit: .max)
+            return TraceEventSymbol("request", text)
+        }
+    }
+
+    struct SeenConnection {
+        /// In the journal; connections are counted here in the order in which they appear in it.
+        let number: Int
+        let sequence: UInt64
+        fileprivate(set) var origin: String?
+        /// Into `requests`.
+        fileprivate(set) var requests: [Int] = []
+        fileprivate(set) var end: (by: JournalEvent.Party, how: JournalEvent.Ending)?
+    }
+
+    init(_ entries: [JournalEntry]) {
+        var connectionIndexes: [Int: Int] = [:]
+        var requestIndexes: [Int: Int] = [:]
+        var last: UInt64?
+        for entry in entries {
+            if let last, gapAfter == nil, entry.sequence != last &+ 1 { gapAfter = last }
+            last = entry.sequence
+            let connection = connectionIndexes[entry.connection] ?? connections.count
+            if connection == connections.count {
+                connectionIndexes[entry.connection] = connection
+                connections.append(SeenConnection(number: entry.connection, sequence: entry.sequence))
+            }
+            let request = entry.request.flatMap { requestIndexes[$0] }
+            switch entry.event {
+            case .connectionOpened(let origin, _, _): connections[connection].origin = origin
+            case .requestHead(let head, let target):
+                if let number = entry.request { requestIndexes[number] = requests.count }
+                connections[connection].requests.append(requests.count)
+                requests.append(
+                    SeenRequest(
+                        sequence: entry.sequence, nanoseconds: entry.nanoseconds, connection: connection, head: head,
+                        target: target))
+            case .requestBody(let body):
+                if let request { requests[request].body = body }
+            case .violation(let violation):
+                note(violation, in: entry, of: request, on: connection)
+            case .missed(let miss): misses.append((entry.sequence, request, miss))
+            case .connectionClosed(let party, let how): connections[connection].end = (party, how)
+            case .exchangeChosen, .effectPlayed, .replySent, .replyAborted: break
+            }
+        }
+    }
+
+    private mutating func note(_ violation: Violation, in entry: JournalEntry, of request: Int?, on connection: Int) {
+        var owner = request
+        if owner == nil, violation.kind.isCutContent { owner = connections[connection].requests.last }
+        if let owner { requests[owner].violations.append(violation) }
+        violations.append((entry.sequence, owner, connection, violation))
+    }
+}
+
+extension Violation.Kind {
+    /// The peer left within the content of a request whose head was complete.
+    var isCutContent: Bool { self == .incompleteContent || self == .incompleteChunkedContent }
+
+    /// The peer left, which it may at any time; what it owed is told by the facts (RFC 9112 §8, §9.5).
+    var isDeparture: Bool { isCutContent || self == .incompleteHead }
+}

@@ -1,0 +1,87 @@
+import ProctorHTTP
+public import ProctorTrace
+
+/// A journal as text for a person: one line an entry, with milliseconds since the first.
+public struct WireTimeline: Sendable, CustomStringConvertible {
+    /// In the order of the journal.
+    public let lines: [String]
+
+    /// Writes down every entry; dropped ones show as a line of their own.
+    public init(_ entries: [JournalEntry]) {
+        let start = entries.first?.nanoseconds ?? 0
+        var last: UInt64?
+        var lines: [String] = []
+        for entry in entries {
+            if let last, entry.sequence > last &+ 1 {
+                lines.append(
+                    "… \(WireText.count(Int(clamping: entry.sequence - last - 1), "entry", "entries")) missing")
+            }
+            last = entry.sequence
+            let passed = entry.nanoseconds >= start ? entry.nanoseconds - start : 0
+            let request = entry.request.map { "r\($0)" } ?? ""
+            lines.append(
+                Self.left(Self.milliseconds(passed), 12) + "  " + Self.right("c\(entry.connection)", 4)
+                    + Self.right(request, 5) + Self.text(of: entry.event))
+        }
+        self.lines = lines
+    }
+
+    /// All lines.
+    public var description: String { lines.joined(separator: "\n") }
+
+    /// `12.345 ms`, cut and not rounded.
+    private static func milliseconds(_ nanoseconds: UInt64) -> String {
+        let microseconds = nanoseconds / 1000
+        let fraction = String(microseconds % 1000)
+        return "\(microseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) ms"
+    }
+
+    private static func left(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private static func text(of event: JournalEvent) -> String {
+        switch event {
+        case .connectionOpened(let origin, let peer, let local): "opened by \(peer) to \(local) (\(origin))"
+        case .requestHead(let head, let target):
+            "\(WireText.of(head.methodBytes)) \(WireText.of(target)) "
+                + "HTTP/\(head.version.major).\(head.version.minor), \(WireText.count(head.fields.count, "field"))"
+        case .requestBody(let body): text(of: body)
+        case .violation(let violation): "\(violation.isFatal ? "refused: " : "violation: ")\(violation)"
+        case .exchangeChosen(let exchange, let turn): "exchange \(exchange)\(turn == 0 ? "" : ", turn \(turn)")"
+        case .missed(let miss):
+            "no exchange matches"
+                + (miss.nearestExchange.map { "; nearest is \($0)" } ?? "")
+                + (miss.differences.isEmpty ? "" : ": \(miss.differences.joined(separator: "; "))")
+        case .effectPlayed(let action, let position): "\(action) at \(position)"
+        case .replySent(let status, let byteCount):
+            "replied \(status.map { "\($0), " } ?? "")\(WireText.count(byteCount, "byte"))"
+        case .replyAborted(let sentByteCount, let reason):
+            "reply broken off after \(WireText.count(sentByteCount, "byte")): \(reason)"
+        case .connectionClosed(let party, let how): "\(how.phrase) by the \(party.rawValue)"
+        }
+    }
+
+    private static func text(of body: RequestBody) -> String {
+        let shown = body.kept.isEmpty ? "" : " " + WireText.quoted(body.kept, limit: 60)
+        let trailers = body.trailers.isEmpty ? "" : ", \(WireText.count(body.trailers.count, "trailer"))"
+        return
+            "body of \(WireText.count(body.byteCount, "byte"))\(body.isComplete ? "" : ", cut short")\(trailers)\(shown)"
+    }
+}
+
+extension JournalEvent.Ending {
+    fileprivate var phrase: String {
+        switch self {
+        case .closed: "closed"
+        case .reset: "reset"
+        case .timedOut: "timed out, closed"
+        case .refused: "refused, closed"
+        case .stopped: "stopped, closed"
+        }
+    }
+}

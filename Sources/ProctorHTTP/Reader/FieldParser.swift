@@ -1,0 +1,145 @@
+import ProctorBase
+
+/// Reads the lines of a field section that is known to be complete: its last byte is the LF of the empty line.
+struct FieldParser {
+    private(set) var entries: [FieldSection.Entry] = []
+    private(set) var unfolded: [UInt8] = []
+
+    init(lineCount: Int) { entries.reserveCapacity(lineCount) }
+
+    /// Reads from `start` to the end of `bytes`.
+    mutating func parse(
+        _ bytes: Span<UInt8>, from start: Int, findings: inout Findings
+    ) throws(Violation) {
+        var index = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == .lineFeed {
+                findings.note(.bareLF, at: index)
+                return
+            }
+            if byte == .carriageReturn, index + 1 < bytes.count, bytes[index + 1] == .lineFeed { return }
+            if byte.isBlank {
+                Self.skipStrayLine(bytes, &index, &findings)
+            } else {
+                try parseLine(bytes, &index, &findings)
+            }
+        }
+    }
+
+    /// A line that begins with whitespace and continues nothing.
+    ///
+    /// RFC 9112 §2.2 gives a choice: refuse the message, or pass over each such line unread. It is passed over, and
+    /// kept in the head's bytes, so that the journal shows it.
+    private static func skipStrayLine(_ bytes: Span<UInt8>, _ index: inout Int, _ findings: inout Findings) {
+        let start = index
+        while index < bytes.count, bytes[index] != .lineFeed { index += 1 }
+        findings.note(.whitespaceBeforeFirstField, at: start, bytes.excerpt(start..<index))
+        index += 1
+    }
+
+    private mutating func parseLine(
+        _ bytes: Span<UInt8>, _ index: inout Int, _ findings: inout Findings
+    ) throws(Violation) {
+        let start = index
+        while bytes[index].isTokenByte { index += 1 }
+        if bytes[index] != UInt8(ascii: ":") || index == start {
+            index = try Self.colon(bytes, lineStart: start, findings: &findings)
+        }
+        let nameEnd = index
+        index += 1
+        var value = try Self.parseValue(bytes, &index, &findings)
+        guard index < bytes.count, bytes[index].isBlank else {
+            entries.append(
+                FieldSection.Entry(start: start, nameEnd: nameEnd, value: value.range, lineEnd: value.lineEnd))
+            return
+        }
+
+        // obs-fold: RFC 9112 §5.2 wants it refused or replaced by spaces. It is replaced, since the value then has the
+        // one reading that every recipient of folded lines ever gave it.
+        let joinedStart = unfolded.count
+        unfolded.append(bytes.extracting(value.range))
+        while index < bytes.count, bytes[index].isBlank {
+            let fold = index
+            value = try Self.parseValue(bytes, &index, &findings)
+            findings.note(.obsFold, at: fold, bytes.excerpt(fold..<value.lineEnd))
+            guard !value.range.isEmpty else { continue }
+            if unfolded.count > joinedStart { unfolded.append(.space) }
+            unfolded.append(bytes.extracting(value.range))
+        }
+        entries.append(
+            FieldSection.Entry(
+                start: start, nameEnd: nameEnd, value: joinedStart..<unfolded.count, lineEnd: value.lineEnd,
+                isUnfolded: true))
+    }
+
+    /// One line's worth of value: from `index` to the line end, without whitespace around it.
+    private static func parseValue(
+        _ bytes: Span<UInt8>, _ index: inout Int, _ findings: inout Findings
+    ) throws(Violation) -> (range: Range<Int>, lineEnd: Int) {
+        while bytes[index].isBlank { index += 1 }
+        let start = index
+        var isClean = true
+        while true {
+            let byte = bytes[index]
+            if byte >= 0x20 && byte != 0x7F || byte == .tab {
+                index += 1
+                continue
+            }
+            if byte == .lineFeed {
+                findings.note(.bareLF, at: index)
+                break
+            }
+            if byte == .carriageReturn {
+                if bytes[index + 1] == .lineFeed { break }
+                // RFC 9112 §2.2 lets it be read as a space, too. It is refused: to some recipients it ends the line.
+                throw findings.fatal(.bareCR, at: index, bytes.excerpt(start..<index + 1))
+            }
+            if byte == 0 {
+                throw findings.fatal(.nulInFieldValue, at: index, bytes.excerpt(start..<index + 1))
+            }
+            // Other controls may be kept as they are (RFC 9110 §5.5); one finding a line.
+            if isClean { findings.note(.controlInFieldValue, at: index, [byte]) }
+            isClean = false
+            index += 1
+        }
+        let lineEnd = index
+        index += bytes[lineEnd] == .carriageReturn ? 2 : 1
+        var end = lineEnd
+        while end > start, bytes[end - 1].isBlank { end -= 1 }
+        return (start..<end, lineEnd)
+    }
+
+    /// Finds the colon of a line whose name is no token.
+    ///
+    /// Characters that only the token grammar forbids are read over. Whitespace and controls are not: recipients differ
+    /// on where a name ends at them, which is how requests are smuggled.
+    private static func colon(
+        _ bytes: Span<UInt8>, lineStart: Int, findings: inout Findings
+    ) throws(Violation) -> Int {
+        var lineEnd = lineStart
+        while bytes[lineEnd] != .lineFeed { lineEnd += 1 }
+        if lineEnd > lineStart, bytes[lineEnd - 1] == .carriageReturn { lineEnd -= 1 }
+        let line = bytes.excerpt(lineStart..<lineEnd)
+        guard let colon = (lineStart..<lineEnd).first(where: { bytes[$0] == UInt8(ascii: ":") }) else {
+            if let bare = (lineStart..<lineEnd).first(where: { bytes[$0] == .carriageReturn }) {
+                throw findings.fatal(.bareCR, at: bare, line)
+            }
+            throw findings.fatal(.missingColon, at: lineStart, line)
+        }
+        guard colon > lineStart else { throw findings.fatal(.emptyFieldName, at: lineStart, line) }
+        if let bare = (lineStart..<colon).first(where: { bytes[$0] == .carriageReturn }) {
+            throw findings.fatal(.bareCR, at: bare, line)
+        }
+        var nameEnd = colon
+        while nameEnd > lineStart, bytes[nameEnd - 1].isBlank { nameEnd -= 1 }
+        if let bad = (lineStart..<nameEnd).first(where: { bytes[$0].isBlank || bytes[$0].isControl }) {
+            throw findings.fatal(.badFieldName, at: bad, line)
+        }
+        if nameEnd < colon { throw findings.fatal(.spaceBeforeColon, at: nameEnd, line) }
+        if let illegal = (lineStart..<colon).first(where: { !bytes[$0].isTokenByte }) {
+            findings.note(.illegalCharacterInFieldName, at: illegal, bytes.excerpt(lineStart..<colon))
+        }
+        return colon
+    }
+}

@@ -1,0 +1,69 @@
+/// The field lines of a head or trailer section, in order, with case, duplicates and raw bytes kept.
+///
+/// Ranges into one shared array: making a section allocates once however many lines it has.
+public struct FieldSection: Sendable, Equatable, RandomAccessCollection {
+    /// What the entries point into; a head shares its own bytes.
+    let bytes: [UInt8]
+    /// The values of folded lines, joined; empty unless the peer folds.
+    let unfolded: [UInt8]
+    let entries: [Entry]
+
+    init(bytes: [UInt8], unfolded: [UInt8], entries: [Entry]) {
+        self.bytes = bytes
+        self.unfolded = unfolded
+        self.entries = entries
+    }
+
+    /// A section of well-formed lines, written as `Name: value` with CRLF.
+    public init(_ lines: [(name: [UInt8], value: [UInt8])] = []) {
+        var bytes: [UInt8] = []
+        var entries: [Entry] = []
+        for line in lines where bytes.count + line.name.count + line.value.count < 1 << 30 {
+            let start = bytes.count
+            ReplyWriter.fieldLine(name: line.name, value: line.value, into: &bytes)
+            entries.append(
+                Entry(
+                    start: start, nameEnd: start + line.name.count,
+                    value: start + line.name.count + 2..<bytes.count - 2,
+                    lineEnd: bytes.count - 2))
+        }
+        self.init(bytes: bytes, unfolded: [], entries: entries)
+    }
+
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// The number of field lines; a folded one counts once.
+    public var endIndex: Int { entries.count }
+
+    /// Views of one line; they keep the whole section's bytes alive.
+    public subscript(position: Int) -> FieldLine {
+        let entry = entries[position]
+        return FieldLine(name: bytes[entry.name], value: value(of: entry), raw: bytes[entry.raw])
+    }
+
+    func value(of entry: Entry) -> ArraySlice<UInt8> {
+        entry.isUnfolded ? unfolded[entry.value] : bytes[entry.value]
+    }
+
+    /// One line as 32-bit ranges; the top bit of `valueStart` says that the value stands in `unfolded`.
+    struct Entry: Sendable, Equatable {
+        private let start: UInt32
+        private let nameEnd: UInt32
+        private let valueStart: UInt32
+        private let valueEnd: UInt32
+        private let lineEnd: UInt32
+
+        init(start: Int, nameEnd: Int, value: Range<Int>, lineEnd: Int, isUnfolded: Bool = false) {
+            self.start = UInt32(truncatingIfNeeded: start)
+            self.nameEnd = UInt32(truncatingIfNeeded: nameEnd)
+            self.valueStart = UInt32(truncatingIfNeeded: value.lowerBound) | (isUnfolded ? 1 << 31 : 0)
+            self.valueEnd = UInt32(truncatingIfNeeded: value.upperBound)
+            self.lineEnd = UInt32(truncatingIfNeeded: lineEnd)
+        }
+
+        var name: Range<Int> { Int(start)..<Int(nameEnd) }
+        var value: Range<Int> { Int(valueStart & ~(1 << 31))..<Int(valueEnd) }
+        var raw: Range<Int> { Int(start)..<Int(lineEnd) }
+        var isUnfolded: Bool { valueStart >> 31 == 1 }
+    }
+}

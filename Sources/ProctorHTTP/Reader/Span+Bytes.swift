@@ -1,0 +1,45 @@
+import ProctorBase
+
+/// Comparing and finding: what needs a pointer, or is much faster with one.
+extension Span<UInt8> {
+    /// Whether these bytes are `text`, letter case counted.
+    func equals(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { expected in
+            for index in indices where unsafe self[index] != expected[index] { return false }
+            return true
+        }
+    }
+
+    /// Whether these bytes are `lowercased` once their ASCII capitals are made small.
+    func equalsIgnoringCase(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { expected in
+            for index in indices where unsafe self[index].asciiLowercased != expected[index].asciiLowercased {
+                return false
+            }
+            return true
+        }
+    }
+
+    /// The first LF at or behind `start`, else `count`; eight bytes at a time, since most of a head is passed over so.
+    func indexOfLineFeed(from start: Int) -> Int {
+        var index = start
+        unsafe withUnsafeBytes { bytes in
+            while bytes.count - index >= 8 {
+                // A byte of `other` is zero where LF stands. Only the lowest bit found is sure, and it is used.
+                let other =
+                    unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                    ^ 0x0A0A_0A0A_0A0A_0A0A
+                let found = (other &- 0x0101_0101_0101_0101) & ~other & 0x8080_8080_8080_8080
+                if found != 0 {
+                    index += found.trailingZeroBitCount / 8
+                    return
+                }
+                index += 8
+            }
+            while unsafe index < bytes.count && bytes[index] != .lineFeed { index += 1 }
+        }
+        return index
+    }
+}

@@ -1,0 +1,33 @@
+/// A departure from RFC 9112, RFC 9110 or RFC 3986 that a peer's bytes made.
+public struct Violation: Error, Sendable, Equatable {
+    /// Decides everything but the place: section, status, whether it can be read over.
+    public let kind: Kind
+    /// Bytes from the first byte of this request; empty lines before it count.
+    public let offset: Int
+    /// The offending bytes, or the first of them.
+    public let detail: [UInt8]
+    /// The limit that was passed, for kinds that have one.
+    public let bound: Int?
+
+    /// For readers of journals too, which know a violation by its parts.
+    public init(_ kind: Kind, at offset: Int, detail: [UInt8] = [], bound: Int? = nil) {
+        self.kind = kind
+        self.offset = offset
+        self.detail = detail
+        self.bound = bound
+    }
+
+    /// True when the request cannot be read on; a matter of its kind alone.
+    public var isFatal: Bool { kind.fatalStatus != nil }
+
+    /// What a fatal one is answered with: 400, or a status that says more; 400 also for those that can be read over.
+    public var status: Int { kind.fatalStatus ?? 400 }
+
+    /// The paragraph that rules it out: `RFC 9112 §2.2`.
+    public var section: String { kind.section }
+}
+
+extension Violation: CustomStringConvertible {
+    /// `space-before-colon at byte 20: …  (RFC 9112 §5.1)`.
+    public var description: String { "\(kind.rawValue) at byte \(offset): \(sentence) (\(section))" }
+}

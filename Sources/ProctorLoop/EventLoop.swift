@@ -1,0 +1,246 @@
+internal import CUV
+public import ProctorBase
+internal import Synchronization
+
+/// A libuv loop on a thread of its own that Swift tasks can prefer (SE-0417).
+///
+/// Enter it with ``run(_:)`` or `Task(executorPreference:)`; child tasks inherit the preference, a bare `Task {}` does
+/// not. Sockets, listeners and timers belong to the loop that made them and check that they are used on its thread.
+@safe public final class EventLoop: TaskExecutor, @unchecked Sendable {
+    // Everything below is touched on the loop's thread only, but for `thread` and `remote`.
+    let uv: UnsafeMutablePointer<uv_loop_t>
+    private let wakeUp: UnsafeMutablePointer<uv_async_t>
+    /// Where every read of this loop lands; no connection owns a read buffer.
+    let scratch: UnsafeMutableRawBufferPointer
+    private var localJobs: [UnownedJob] = []
+    private var runningJobs: [UnownedJob] = []
+    private var postponed: [UnsafeContinuation<Void, Never>] = unsafe []
+    private var isStopping = false
+    let deadlines = DeadlineSweeper()
+
+    /// The loop's pthread; 0 before the thread runs and after it ended.
+    private let thread = Atomic<UInt>(0)
+    private let remote = Locked(Remote())
+
+    @safe private struct Remote {
+        var jobs: [UnownedJob] = []
+        var commands: [@Sendable () -> Void] = []
+        /// Nothing is taken any more; the wake-up handle may be gone.
+        var isClosed = false
+        var isWoken = false
+        var hasEnded = false
+        var endWaiters: [UnsafeContinuation<Void, Never>] = unsafe []
+    }
+
+    /// 64 KiB: what one `read` can take.
+    static let scratchByteCount = 65_536
+    /// How often jobs may beget jobs before the sockets are looked at.
+    private static let roundLimit = 64
+
+    /// Makes the loop and starts its thread, which runs until ``stop()``.
+    public init(name: String = "proctor-loop") throws(CallFailure) {
+        unsafe uv = .allocate(capacity: 1)
+        unsafe wakeUp = .allocate(capacity: 1)
+        unsafe scratch = .allocate(byteCount: Self.scratchByteCount, alignment: 64)
+        try check(unsafe uv_loop_init(uv), "uv_loop_init")
+        unsafe wakeUp.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+        do throws(CallFailure) {
+            try check(unsafe uv_async_init(uv, wakeUp, loopWasWoken), "uv_async_init")
+        } catch {
+            unsafe uv_loop_close(uv)
+            throw error
+        }
+        do throws(CallFailure) {
+            try LoopThread.start(self, name: name)
+        } catch {
+            closeOwnHandles()
+            throw error
+        }
+    }
+
+    deinit {
+        unsafe wakeUp.deallocate()
+        unsafe uv.deallocate()
+        unsafe scratch.deallocate()
+    }
+
+    /// Whether the caller is on the loop's thread.
+    public var isCurrent: Bool { thread.load(ordering: .relaxed) == currentThread() }
+
+    /// Traps unless called on the loop's thread: libuv is not thread-safe, and a task may have strayed.
+    public func preconditionOnLoop(_ primitive: StaticString = #function) {
+        precondition(
+            isCurrent,
+            "\(primitive) was used off its loop's thread; enter the loop with EventLoop.run or executorPreference")
+    }
+
+    // MARK: Tasks
+
+    /// Takes a job from any thread; on the loop's own it costs no lock.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if isCurrent {
+            localJobs.append(job)
+            return
+        }
+        let isTaken = remote.withLock { remote in
+            guard !remote.isClosed else { return false }
+            remote.jobs.append(job)
+            wake(&remote)
+            return true
+        }
+        // When the loop is gone, a task's last steps must still happen somewhere.
+        if !isTaken { globalConcurrentExecutor.enqueue(job) }
+    }
+
+    /// Runs `body` as a task of this loop and waits for it; cancellation goes through.
+    public func run<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let task = Task(executorPreference: self, operation: body)
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Runs a command on the loop's thread, soon; from any thread.
+    ///
+    /// It is dropped when the loop has ended.
+    public func submit(_ command: @escaping @Sendable () -> Void) {
+        remote.withLock { remote in
+            guard !remote.isClosed else { return }
+            remote.commands.append(command)
+            wake(&remote)
+        }
+    }
+
+    /// Called with the lock held: once `isClosed` is set, nobody may touch the handle any more.
+    private func wake(_ remote: inout Remote) {
+        guard !remote.isWoken else { return }
+        remote.isWoken = true
+        unsafe uv_async_send(wakeUp)
+    }
+
+    /// Lets other tasks and their sockets have a turn; for a task whose own socket never makes it wait.
+    func yieldToOthers() async {
+        preconditionOnLoop()
+        unsafe await withUnsafeContinuation { continuation in unsafe postponed.append(continuation) }
+    }
+
+    // MARK: End
+
+    /// Ends the thread once every socket, listener, sleep and watcher of this loop is closed; from any thread.
+    ///
+    /// Until then the loop works on, so whoever owns them can still be cancelled and clean up.
+    public func stop() {
+        submit { self.isStopping = true }
+    }
+
+    /// Waits until the thread has done its last step after ``stop()`` and the loop's descriptors are given back.
+    public func ended() async {
+        unsafe await withUnsafeContinuation { continuation in
+            let hasEnded = remote.withLock { remote in
+                if !remote.hasEnded { unsafe remote.endWaiters.append(continuation) }
+                return remote.hasEnded
+            }
+            if hasEnded { unsafe continuation.resume() }
+        }
+    }
+
+    /// libuv handles that are not closed yet, but for the loop's own; loop thread only.
+    var handleCount: Int {
+        preconditionOnLoop()
+        var count = 0
+        unsafe withUnsafeMutablePointer(to: &count) { unsafe uv_walk(uv, countHandle, $0) }
+        return count - 1 - deadlines.handleCount
+    }
+
+    // MARK: The thread
+
+    func runToTheEnd() {
+        thread.store(currentThread(), ordering: .relaxed)
+        while true {
+            takeRemoteWork()
+            runJobs()
+            if isStopping, isIdle, refusesRemoteWork() { break }
+            let hasWork = unsafe !localJobs.isEmpty || !postponed.isEmpty
+            unsafe uv_run(uv, hasWork ? UV_RUN_NOWAIT : UV_RUN_ONCE)
+            resumePostponed()
+        }
+        closeOwnHandles()
+        thread.store(0, ordering: .relaxed)
+        for unsafe waiter in unsafe takeEndWaiters() { unsafe waiter.resume() }
+    }
+
+    private func runJobs() {
+        // A job may enqueue the next one; those of one round run before the loop polls again, up to a bound, so that
+        // tasks which never wait can't starve the sockets.
+        var rounds = 0
+        while !localJobs.isEmpty, rounds < Self.roundLimit {
+            swap(&localJobs, &runningJobs)
+            for job in runningJobs {
+                unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+            }
+            runningJobs.removeAll(keepingCapacity: true)
+            rounds += 1
+        }
+    }
+
+    private func resumePostponed() {
+        guard unsafe !postponed.isEmpty else { return }
+        let waiters = unsafe postponed
+        unsafe postponed = []
+        for unsafe waiter in unsafe waiters { unsafe waiter.resume() }
+    }
+
+    fileprivate func takeRemoteWork() {
+        var jobs: [UnownedJob] = []
+        var commands: [@Sendable () -> Void] = []
+        remote.withLock { remote in
+            swap(&jobs, &remote.jobs)
+            swap(&commands, &remote.commands)
+            remote.isWoken = false
+        }
+        localJobs.append(contentsOf: jobs)
+        for command in commands { command() }
+    }
+
+    private var isIdle: Bool { unsafe localJobs.isEmpty && postponed.isEmpty && handleCount == 0 }
+
+    /// True when nothing came from other threads since the last look, and nothing can come any more.
+    private func refusesRemoteWork() -> Bool {
+        remote.withLock { remote in
+            guard remote.jobs.isEmpty, remote.commands.isEmpty else { return false }
+            remote.isClosed = true
+            return true
+        }
+    }
+
+    private func closeOwnHandles() {
+        deadlines.close()
+        unsafe uv_close(UnsafeMutableRawPointer(wakeUp).assumingMemoryBound(to: uv_handle_t.self), nil)
+        while unsafe uv_run(uv, UV_RUN_NOWAIT) != 0 {}
+        let code = unsafe uv_loop_close(uv)
+        precondition(code == 0, "an ending loop still had handles (uv_loop_close: \(code))")
+    }
+
+    private func takeEndWaiters() -> [UnsafeContinuation<Void, Never>] {
+        unsafe remote.withLock { remote in
+            remote.hasEnded = true
+            let waiters = unsafe remote.endWaiters
+            unsafe remote.endWaiters = []
+            return unsafe waiters
+        }
+    }
+}
+
+private func loopWasWoken(_ handle: UnsafeMutablePointer<uv_async_t>?) {
+    guard let data = unsafe handle?.pointee.data else { return }
+    unsafe Unmanaged<EventLoop>.fromOpaque(data).takeUnretainedValue().takeRemoteWork()
+}
+
+private func countHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?, _ count: UnsafeMutableRawPointer?) {
+    unsafe count?.assumingMemoryBound(to: Int.self).pointee += 1
+}

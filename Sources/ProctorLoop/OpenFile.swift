@@ -1,0 +1,49 @@
+public import ProctorBase
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// A file open for reading; closed when it goes out of scope.
+public struct OpenFile: ~Copyable {
+    let descriptor: Int32
+    /// When it was opened.
+    public let byteCount: Int
+
+    /// Opens a regular file; anything else (a folder, a FIFO, a device) is refused and never waited for.
+    public init(path: String) throws(CallFailure) {
+        // Without O_NONBLOCK, opening a FIFO would wait for its writer.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .system("open \(path)") }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            let failure = CallFailure.system("fstat \(path)")
+            closeDescriptor(descriptor)
+            throw failure
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            closeDescriptor(descriptor)
+            throw CallFailure(call: "open \(path)", code: EINVAL, text: "not a regular file")
+        }
+        self.descriptor = descriptor
+        byteCount = Int(status.st_size)
+    }
+
+    deinit {
+        closeDescriptor(descriptor)
+    }
+
+    /// Up to `byteCount` bytes from `offset` on; empty at the end.
+    public borrowing func bytes(from offset: Int, byteCount: Int) throws(CallFailure) -> [UInt8] {
+        var failure: CallFailure?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+            let result = unsafe orErrno(pread(descriptor, buffer.baseAddress, byteCount, off_t(offset)))
+            if result < 0 { failure = .system("pread", code: Int32(-result)) }
+            count = max(0, result)
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+}

@@ -1,0 +1,80 @@
+internal import CUV
+internal import ProctorBase
+
+/// A `uv_poll_t` over a descriptor: readiness, and nothing else.
+///
+/// The handle's memory and one reference to its owner live until libuv says that the handle is closed. Loop thread only.
+@safe struct PollHandle: ~Copyable {
+    private let handle: UnsafeMutablePointer<uv_poll_t>
+    private var interest: Int32 = 0
+
+    static let readable = Int32(UV_READABLE.rawValue)
+    static let writable = Int32(UV_WRITABLE.rawValue)
+    static let disconnect = Int32(UV_DISCONNECT.rawValue)
+
+    init(descriptor: Int32, on loop: EventLoop, owner: any PollOwner) throws(CallFailure) {
+        unsafe handle = .allocate(capacity: 1)
+        let code = unsafe uv_poll_init(loop.uv, handle, descriptor)
+        if code < 0 {
+            unsafe handle.deallocate()
+            try check(code, "uv_poll_init")
+        }
+        unsafe handle.pointee.data = unsafe Unmanaged.passRetained(PollContext(owner: owner)).toOpaque()
+    }
+
+    /// Adds what is waited for; epoll or kqueue is told only if that changes something.
+    mutating func want(_ events: Int32) {
+        guard interest & events != events else { return }
+        set(interest | events)
+    }
+
+    mutating func dropInterest(in events: Int32) {
+        guard interest & events != 0 else { return }
+        set(interest & ~events)
+    }
+
+    /// libuv stopped the handle by itself, as it does after an error on the descriptor.
+    mutating func wasStopped() {
+        interest = 0
+    }
+
+    private mutating func set(_ events: Int32) {
+        interest = events
+        if events == 0 {
+            unsafe uv_poll_stop(handle)
+        } else {
+            unsafe uv_poll_start(handle, events, descriptorIsReady)
+        }
+    }
+
+    /// Ends polling; the descriptor may be closed right after.
+    consuming func close() {
+        unsafe uv_close(
+            UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self), releaseClosedHandle)
+    }
+}
+
+/// Who is told that a descriptor is ready; libuv keeps a reference until the handle is closed.
+protocol PollOwner: AnyObject {
+    /// `events` is what became ready; after an error it is everything and polling has stopped.
+    func becameReady(_ events: Int32, afterError: Bool)
+}
+
+/// What the C handle points to: a class that can be found without a dynamic cast.
+private final class PollContext {
+    let owner: any PollOwner
+
+    init(owner: any PollOwner) {
+        self.owner = owner
+    }
+}
+
+private func descriptorIsReady(_ handle: UnsafeMutablePointer<uv_poll_t>?, status: Int32, events: Int32) {
+    guard let data = unsafe handle?.pointee.data else { return }
+    let owner = unsafe Unmanaged<PollContext>.fromOpaque(data).takeUnretainedValue().owner
+    if status < 0 {
+        owner.becameReady(PollHandle.readable | PollHandle.writable | PollHandle.disconnect, afterError: true)
+    } else {
+        owner.becameReady(events, afterError: false)
+    }
+}

@@ -1,0 +1,70 @@
+internal import ProctorBase
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+extension Socket {
+    /// Connects to an address without blocking the loop; the caller closes the socket.
+    ///
+    /// Cancelling the task ends the attempt. Whether the address may be reached at all is the caller's business.
+    public static func connect(
+        to address: SocketAddress, on loop: EventLoop, within limit: UInt64 = .max
+    ) async throws(SocketError) -> Socket {
+        loop.preconditionOnLoop()
+        let socket: Socket
+        do throws(CallFailure) {
+            socket = try begin(address, on: loop)
+        } catch {
+            throw .failed(error)
+        }
+        let failure = await withTaskCancellationHandler {
+            await socket.untilConnected(until: deadline(within: limit))
+        } onCancel: {
+            socket.cancel()
+        }
+        guard let failure else { return socket }
+        socket.close()
+        throw failure
+    }
+
+    private static func begin(_ address: SocketAddress, on loop: EventLoop) throws(CallFailure) -> Socket {
+        let descriptor = makeStreamSocket(family: address.family)
+        guard descriptor >= 0 else { throw .system("socket") }
+        if address.port != nil { sendWithoutDelay(descriptor) }
+        do throws(CallFailure) {
+            let result = unsafe try address.withSystemAddress { pointer, length in
+                unsafe orErrno(Int(connectSocket(descriptor, pointer, length)))
+            }
+            switch Int32(-result) {
+            // An interrupted connect goes on by itself (POSIX).
+            case 0, EINPROGRESS, EINTR: break
+            case let code: throw .system("connect to \(address)", code: code)
+            }
+        } catch {
+            closeDescriptor(descriptor)
+            throw error
+        }
+        return try Socket(
+            descriptor: descriptor, loop: loop, peer: address,
+            local: SocketAddress.ofSocket(descriptor, peer: false))
+    }
+
+    private func untilConnected(until deadline: UInt64) async -> SocketError? {
+        do throws(SocketError) {
+            while true {
+                try await wait(for: .writing, until: deadline)
+                let code = pendingError(of: descriptor)
+                if code != 0 { return .failed(.system("connect to \(peer)", code: code)) }
+                if isConnected(descriptor) { break }
+            }
+        } catch {
+            return error
+        }
+        // A port of the ephemeral range that nobody holds can be connected to itself (RFC 9293 §3.5, figure 7).
+        if case .unix = peer { return nil }
+        return local == peer ? .failed(.system("connect to \(peer)", code: ECONNREFUSED)) : nil
+    }
+}

@@ -1,0 +1,72 @@
+internal import ProctorBase
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+extension Socket {
+    /// Hands all of `bytes` to the system, waiting while the peer does not read; `limit` holds for each wait.
+    public func write(_ bytes: [UInt8], within limit: UInt64 = .max) async throws(SocketError) {
+        try requireUsable()
+        var sent = 0
+        while sent < bytes.count {
+            sent += try await writeSome(bytes, from: sent, within: limit)
+        }
+    }
+
+    /// Hands some of `bytes` from `start` on to the system, waiting until it takes at least one; returns how many.
+    public func writeSome(
+        _ bytes: [UInt8], from start: Int, within limit: UInt64 = .max
+    ) async throws(SocketError) -> Int {
+        try await attempt("write", within: limit) { descriptor in
+            unsafe bytes.withUnsafeBytes { buffer in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
+                return unsafe orErrno(send(descriptor, rest.baseAddress, rest.count, noSignalFlag))
+            }
+        }
+    }
+
+    /// Hands all of the pieces to the system in as few calls as it allows; `limit` holds for each wait.
+    public func write(_ pieces: [[UInt8]], within limit: UInt64 = .max) async throws(SocketError) {
+        try requireUsable()
+        var progress = VectorProgress()
+        while progress.piece < pieces.count {
+            _ = try await attempt("sendmsg", within: limit) { progress.write(pieces, to: $0) }
+        }
+    }
+
+    /// Sends bytes of an open file without copying them through this process; returns how many were taken, 0 at its end.
+    public func sendSome(
+        of file: borrowing OpenFile, from offset: Int, byteCount: Int, within limit: UInt64 = .max
+    ) async throws(SocketError) -> Int {
+        let source = file.descriptor
+        return try await attempt("sendfile", within: limit) {
+            sendBytes(of: source, to: $0, from: offset, byteCount: byteCount)
+        }
+    }
+
+    /// Repeats a call until it takes something; the call gives a count or the negative `errno`.
+    private func attempt(
+        _ name: String, within limit: UInt64, _ call: (Int32) -> Int
+    ) async throws(SocketError) -> Int {
+        try requireUsable()
+        try await shareTurn()
+        while true {
+            let count = call(descriptor)
+            if count >= 0 {
+                didMove(count)
+                return count
+            }
+            switch Int32(-count) {
+            case EINTR: try requireUsable()
+            case EAGAIN, EWOULDBLOCK: try await wait(for: .writing, until: Self.deadline(within: limit))
+            case let code:
+                // EPIPE may be no more than our own half-close, and others concern the file.
+                if code == ECONNRESET || code == ETIMEDOUT { failureCode = code }
+                throw .failed(.system(name, code: code))
+            }
+        }
+    }
+}

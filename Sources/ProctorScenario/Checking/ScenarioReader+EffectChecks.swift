@@ -1,0 +1,70 @@
+import ProctorBase
+import ProctorDocument
+
+extension ScenarioReader {
+    /// Reports effects at positions that the reply never comes to.
+    func checkEffects(_ effects: [Effect], of message: Reply.Message?) {
+        for effect in effects {
+            guard let sentence = Self.misplaced(effect.position, message) else { continue }
+            sink.report(effect.location, "this effect is never played: \(sentence)")
+        }
+        for (index, effect) in effects.enumerated() {
+            let last = effects.enumerated().first { other in
+                other.element.action.endsTheReply && Self.isBefore(other.element, effect, other.offset < index)
+            }
+            guard let last = last?.element.location else { continue }
+            let end = "the reply ends with the effect at \(last.line):\(last.column)"
+            sink.report(effect.location, "this effect is never played: \(end)")
+        }
+    }
+
+    /// Why a position is never reached; nil when it is, or when that cannot be told before.
+    private static func misplaced(_ position: Effect.Position, _ message: Reply.Message?) -> String? {
+        switch (message, position) {
+        case (_, .end): return nil
+        case (nil, .head(0)), (nil, .body(0)), (nil, .wire(0)): return nil
+        case (nil, _): return "a reply of effects alone has no bytes"
+        case (.raw, .head(0)): return nil
+        case (.raw, .head), (.raw, .body): return "a raw reply has no head and body of its own; count with wire N"
+        case (.raw(let bytes), .wire(let offset)):
+            return bytes.byteCount.flatMap { $0 < offset ? "the raw reply has \($0) bytes" : nil }
+        case (.structured, .head), (.structured, .wire): return nil
+        case (.structured(let reply), .body(let offset)):
+            return reply.contentByteCount.flatMap { $0 < offset ? "the body has \($0) bytes" : nil }
+        }
+    }
+
+    /// Whether the first is surely played before the second; `isEarlier` decides at equal positions.
+    private static func isBefore(_ first: Effect, _ second: Effect, _ isEarlier: Bool) -> Bool {
+        switch (first.position, second.position) {
+        case (.head(let left), .head(let right)), (.body(let left), .body(let right)),
+            (.wire(let left), .wire(let right)):
+            left < right || left == right && isEarlier
+        case (.end, .end): isEarlier
+        case (.head, _), (_, .end): true
+        default: false
+        }
+    }
+}
+
+extension Effect.Action {
+    /// Whether nothing can be played after it.
+    var endsTheReply: Bool {
+        switch self {
+        case .close, .reset, .stall: true
+        case .wait, .halfClose, .send: false
+        }
+    }
+}
+
+extension StructuredReply {
+    /// Bytes of content before framing, if known at load.
+    var contentByteCount: Int? {
+        var sum = 0
+        for case .bytes(let source) in body {
+            guard let count = source.byteCount else { return nil }
+            sum += count
+        }
+        return sum
+    }
+}

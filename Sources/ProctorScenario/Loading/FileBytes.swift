@@ -1,0 +1,124 @@
+import ProctorBase
+import ProctorDocument
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Reading of small files, and questions about large ones.
+enum FileBytes {
+    /// What `stat` says about a path.
+    struct Status {
+        enum Kind { case regular, folder, other }
+
+        let kind: Kind
+        let byteCount: Int
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    /// Follows symbolic links.
+    static func status(_ path: String) throws(CallFailure) -> Status {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw CallFailure.system("stat \(path)") }
+        return Status(status)
+    }
+
+    /// The bytes of a regular file; a larger one than `limit` is refused unread.
+    static func read(_ path: String, limit: Int) throws(Diagnostic) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw unreadable(path, .system("open")) }
+        defer { close(descriptor) }
+        var information = stat()
+        guard unsafe fstat(descriptor, &information) == 0 else { throw unreadable(path, .system("fstat")) }
+        let status = Status(information)
+        guard status.kind == .regular else {
+            throw Diagnostic(path: path, sentence: "expected a regular file or a folder")
+        }
+        guard status.byteCount <= limit else {
+            throw Diagnostic(
+                path: path, sentence: "the file has \(status.byteCount) bytes; at most \(limit) are read",
+                hint: "move large bodies to a file of their own")
+        }
+        return try read(descriptor, of: path, expecting: status.byteCount, limit: limit)
+    }
+
+    private static func read(
+        _ descriptor: Int32, of path: String, expecting byteCount: Int, limit: Int
+    ) throws(Diagnostic) -> [UInt8] {
+        // One byte more than expected, so that the end is seen without a second buffer.
+        var bytes = [UInt8](repeating: 0, count: byteCount + 1)
+        var count = 0
+        while true {
+            let result = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe read(bytesOf: descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+            }
+            if result == 0 { break }
+            guard result > 0 else {
+                if errno == EINTR { continue }
+                throw unreadable(path, .system("read"))
+            }
+            count += result
+            guard count <= limit else {
+                throw Diagnostic(path: path, sentence: "the file grew beyond \(limit) bytes while it was read")
+            }
+            if count == bytes.count { bytes += [UInt8](repeating: 0, count: max(4096, count)) }
+        }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// The system's `read`, which this type's own functions would hide.
+    private static func read(bytesOf descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Darwin)
+            unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+        #else
+            unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+
+    private static func unreadable(_ path: String, _ failure: CallFailure) -> Diagnostic {
+        Diagnostic(path: path, sentence: "cannot be read: \(failure.text)")
+    }
+
+    /// The path without symbolic links, `.` and `..`; nil when there is no such file.
+    static func realPath(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    /// Whether this process may read the file.
+    static func isReadable(_ path: String) -> Bool {
+        unsafe access(path, R_OK) == 0
+    }
+
+    /// The names in a folder, sorted by their bytes, without `.` and `..`.
+    static func names(inFolder path: String) throws(Diagnostic) -> [String] {
+        guard let stream = unsafe opendir(path) else { throw unreadable(path, .system("opendir")) }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
+extension FileBytes.Status {
+    init(_ status: stat) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: kind = .regular
+        case S_IFDIR: kind = .folder
+        default: kind = .other
+        }
+        byteCount = Int(status.st_size)
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+}

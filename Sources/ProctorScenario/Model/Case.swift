@@ -1,0 +1,118 @@
+public import ProctorBase
+public import ProctorTrace
+
+/// One question of the exam: what the client is told to do and what must then be seen.
+public struct Case: Sendable {
+    /// The key of the case, unique in its scenario.
+    public let name: String
+    /// `must` when the file says nothing.
+    public let kind: Kind
+    /// nil when the scenario's summary says it all.
+    public let summary: String?
+    /// Sections that the case itself comes from.
+    public let spec: [String]
+    /// Never empty.
+    public let client: [ClientProgram]
+    /// The requests the server must see; nil when nothing is asked about them.
+    public let wire: Notation?
+    /// By lane name: `task`, `task[1]`, `download`, `session`, `proto`, `protocolClient`.
+    public let lanes: [String: Notation]
+    /// What may be interleaved with a lane, by lane name.
+    public let ambient: [String: Notation]
+    /// In the order of the file.
+    public let facts: [Fact]
+    /// Where the name of the case stands.
+    public let location: SourceLocation
+
+    /// How binding the answer is.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// The specification leaves no choice.
+        case must
+        /// The specification recommends it.
+        case should
+        /// Nothing is required; what the client does is recorded.
+        case observes
+    }
+
+    /// Every part as the fixture gives it, or its default.
+    public init(
+        name: String, kind: Kind, summary: String?, spec: [String], client: [ClientProgram], wire: Notation?,
+        lanes: [String: Notation], ambient: [String: Notation], facts: [Fact], location: SourceLocation
+    ) {
+        self.name = name
+        self.kind = kind
+        self.summary = summary
+        self.spec = spec
+        self.client = client
+        self.wire = wire
+        self.lanes = lanes
+        self.ambient = ambient
+        self.facts = facts
+        self.location = location
+    }
+}
+
+/// One thing that must be true at the end of a case.
+public struct Fact: Sendable {
+    /// What is measured.
+    public let name: FactName
+    /// What the measurement must give.
+    public let expected: Expectation
+    /// Where the name of the fact stands.
+    public let location: SourceLocation
+
+    /// The ways to say what is right.
+    public enum Expectation: Sendable, Equatable {
+        /// `null`: there is no such thing.
+        case absent
+        /// Compared as text; `{{base}}` and origins may stand in it.
+        case text(Template)
+        /// In this order, nothing between.
+        case list([Template])
+        /// Equal to another fact.
+        case same(FactName)
+        /// A number within bounds, both inclusive.
+        case range(minimum: Double?, maximum: Double?)
+    }
+
+    /// One entry of `facts:`.
+    public init(name: FactName, expected: Expectation, location: SourceLocation) {
+        self.name = name
+        self.expected = expected
+        self.location = location
+    }
+}
+
+/// The name of something that can be measured.
+public enum FactName: Sendable, Hashable {
+    /// `wire.count`: how many requests arrived.
+    case requestCount
+    /// `wire[N].…`
+    case wire(index: Int, WireFact)
+    /// `connections`: how many connections were accepted.
+    case connectionCount
+    /// `connection[N].…`
+    case connection(index: Int, ConnectionFact)
+    /// A fact of the client's side: `status`, `url`, `body` …, with its step (0 when not written).
+    case client(step: Int, ClientFact)
+
+    /// What can be measured of one request.
+    public enum WireFact: Sendable, Hashable {
+        case method, target, version, body, bodyLength, connection, origin, violations, fieldNames
+        /// Milliseconds between the end of the previous request's head and this one's.
+        case gap
+        /// `headers.NAME`; compared without regard to case.
+        case header(String)
+    }
+
+    /// What can be measured of one connection.
+    public enum ConnectionFact: String, Sendable, Hashable, CaseIterable {
+        case requests, closedBy, end
+    }
+
+    /// What a client reports about one step.
+    public enum ClientFact: String, Sendable, Hashable, CaseIterable {
+        case status, url, body, mime, suggestedName, expectedLength, error
+        case bodyLength = "body.length"
+    }
+}

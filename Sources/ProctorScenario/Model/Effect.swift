@@ -1,0 +1,44 @@
+public import ProctorBase
+
+/// Something done at a position of a reply, just before the first byte of that position.
+public struct Effect: Sendable {
+    /// The effect comes just before the first byte of it.
+    public let position: Position
+    /// What is done.
+    public let action: Action
+    /// Where the effect begins in the file.
+    public let location: SourceLocation
+
+    /// Bytes are counted from 0.
+    public enum Position: Sendable, Equatable {
+        /// Byte N of the status line and fields; `head` is `head 0`.
+        case head(Int)
+        /// Byte N of the content.
+        case body(Int)
+        /// Byte N of the body as framed: chunk heads count.
+        case wire(Int)
+        /// After the last byte of the reply.
+        case end
+    }
+
+    /// What can be done to a connection while a reply is sent.
+    public enum Action: Sendable {
+        case wait(Duration)
+        /// Both directions are closed in order: everything sent, then FIN. `abrupt` does not wait for the peer.
+        case close(abrupt: Bool)
+        /// RST. Unless `abrupt`, it waits, bounded, until the peer has received what was sent.
+        case reset(abrupt: Bool)
+        /// FIN, while reading goes on.
+        case halfClose
+        /// Nothing more is sent and nothing read, until the peer leaves or the run's bound is over.
+        case stall
+        case send(ByteSource)
+    }
+
+    /// One item of `effects:`.
+    public init(position: Position, action: Action, location: SourceLocation) {
+        self.position = position
+        self.action = action
+        self.location = location
+    }
+}

@@ -1,0 +1,109 @@
+public import ProctorBase
+
+/// One request to wait for and the reply, or replies by turn, to play.
+public struct Exchange: Sendable {
+    /// 0-based, in the order of the file.
+    public let index: Int
+    /// Index into the scenario's origins.
+    public let origin: Int
+    /// What it answers.
+    public let request: RequestPattern
+    /// Played by turn, never empty; the last one stays.
+    public let replies: [Reply]
+    /// How often the exchange may be used in all; nil means without limit.
+    public let times: Int?
+    /// `all` when the file says nothing.
+    public let reads: ReadPolicy
+    /// `continue` when the file says nothing.
+    public let expectation: ExpectationPolicy
+    /// Where the exchange begins in the file.
+    public let location: SourceLocation
+
+    /// How much of a request body is read before the reply starts.
+    public enum ReadPolicy: Sendable, Equatable {
+        case all
+        case none
+        /// At least this many bytes of content, or all if there are fewer.
+        case bytes(Int)
+    }
+
+    /// What is done about `Expect: 100-continue` (RFC 9110 §10.1.1).
+    public enum ExpectationPolicy: String, Sendable, CaseIterable {
+        /// 100 (Continue) is sent before the body is read.
+        case `continue`
+        /// Nothing is sent; the client has to decide by itself.
+        case ignore
+    }
+
+    /// Every part as the fixture gives it, or its default.
+    public init(
+        index: Int, origin: Int, request: RequestPattern, replies: [Reply], times: Int?, reads: ReadPolicy,
+        expectation: ExpectationPolicy, location: SourceLocation
+    ) {
+        self.index = index
+        self.origin = origin
+        self.request = request
+        self.replies = replies
+        self.times = times
+        self.reads = reads
+        self.expectation = expectation
+        self.location = location
+    }
+}
+
+/// What a request must be like for an exchange to answer it.
+public struct RequestPattern: Sendable {
+    /// As the file says it: `GET|HEAD /a/{id}`; for messages.
+    public let text: String
+    /// Case-sensitive tokens (RFC 9110 §9.1); nil means any.
+    public let methods: [[UInt8]]?
+    /// Against the request-target as it arrived.
+    public let target: BytePattern
+    /// When given, the query is compared as a list of `name=value` pairs in any order; `target` then holds the path only.
+    public let query: [QueryItem]?
+    /// All of them must hold.
+    public let headers: [HeaderCondition]
+    /// The exact body; nil means any.
+    public let body: ByteSource?
+
+    /// One pair of the query.
+    public struct QueryItem: Sendable, Equatable {
+        /// As it stands in the request-target, without decoding.
+        public let name: [UInt8]
+        /// Against the value as it stands, without decoding.
+        public let value: BytePattern
+
+        /// A name and what its value must match.
+        public init(name: [UInt8], value: BytePattern) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What one field of the request must be like.
+    public struct HeaderCondition: Sendable {
+        /// Compared without regard to case.
+        public let name: String
+        /// One of the field lines must match; nil: the field must be absent.
+        public let value: BytePattern?
+
+        /// A field that must match, or be absent.
+        public init(name: String, value: BytePattern?) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Every part as the fixture gives it.
+    public init(
+        text: String, methods: [[UInt8]]?, target: BytePattern, query: [QueryItem]?, headers: [HeaderCondition],
+        body: ByteSource?
+    ) {
+        self.text = text
+        self.methods = methods
+        self.target = target
+        self.query = query
+        self.headers = headers
+        self.body = body
+    }
+}

@@ -1,0 +1,103 @@
+import ProctorBase
+
+/// What is wrong with the name of a fact.
+public struct FactNameError: Error, Sendable, Equatable {
+    /// What is wrong.
+    public let sentence: String
+    /// What was probably meant, or what is permitted.
+    public let hint: String?
+}
+
+extension FactName {
+    /// Reads a name as fixtures write it: `wire[0].headers.Cookie`, `step[1].status`.
+    public init(parsing text: String) throws(FactNameError) {
+        if text == "wire.count" {
+            self = .requestCount
+        } else if text == "connections" {
+            self = .connectionCount
+        } else if let (index, rest) = try Self.indexed(text, "wire") {
+            self = .wire(index: index, try WireFact(parsing: rest, prefix: "wire[\(index)]."))
+        } else if let (index, rest) = try Self.indexed(text, "connection") {
+            self = .connection(index: index, try Self.choice(rest, "connection[\(index)]."))
+        } else if let (step, rest) = try Self.indexed(text, "step") {
+            self = .client(step: step, try Self.choice(rest, "step[\(step)]."))
+        } else if let fact = ClientFact(rawValue: text) {
+            self = .client(step: 0, fact)
+        } else {
+            let names =
+                ClientFact.allCases.map(\.rawValue) + ["wire.count", "connections", "wire[0].", "connection[0]."]
+            throw FactNameError(
+                sentence: "unknown fact \"\(text)\"",
+                hint: NearestName.find(text, in: names).map { "did you mean \"\($0)\"?" }
+                    ?? "known facts: \(names.dropLast(2).joined(separator: ", ")), wire[N].…, connection[N].…, step[N].…"
+            )
+        }
+    }
+
+    /// As fixtures write it; a step of 0 is left out.
+    public var text: String {
+        switch self {
+        case .requestCount: "wire.count"
+        case .wire(let index, let fact): "wire[\(index)].\(fact.text)"
+        case .connectionCount: "connections"
+        case .connection(let index, let fact): "connection[\(index)].\(fact.rawValue)"
+        case .client(0, let fact): fact.rawValue
+        case .client(let step, let fact): "step[\(step)].\(fact.rawValue)"
+        }
+    }
+
+    /// `prefix[N].rest` as N and the rest; nil when the text does not begin with `prefix[`.
+    private static func indexed(_ text: String, _ prefix: String) throws(FactNameError) -> (Int, String)? {
+        guard let tail = text.dropping(prefix: "\(prefix)[") else { return nil }
+        let digits = tail.prefix { $0 != "]" }
+        let rest = tail.dropFirst(digits.count)
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit), let index = Int(digits),
+            Bounds.index.contains(index), rest.hasPrefix("].")
+        else {
+            throw FactNameError(
+                sentence: "expected \(prefix)[N].NAME with N from 0 to \(Bounds.index.upperBound), found \"\(text)\"",
+                hint: nil)
+        }
+        return (index, String(rest.dropFirst(2)))
+    }
+
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ prefix: String
+    ) throws(FactNameError) -> Choice {
+        if let choice = Choice(rawValue: name) { return choice }
+        throw .unknown(name, prefix, Choice.allCases.map(\.rawValue))
+    }
+}
+
+extension FactName.WireFact {
+    private static let plain: [(name: String, fact: FactName.WireFact)] = [
+        ("method", .method), ("target", .target), ("version", .version), ("body", .body),
+        ("body.length", .bodyLength), ("connection", .connection), ("origin", .origin), ("violations", .violations),
+        ("fields", .fieldNames), ("gap", .gap),
+    ]
+
+    fileprivate init(parsing name: String, prefix: String) throws(FactNameError) {
+        if let field = name.dropping(prefix: "headers."), !field.isEmpty {
+            self = .header(field)
+        } else if let known = Self.plain.first(where: { $0.name == name }) {
+            self = known.fact
+        } else {
+            throw .unknown(name, prefix, Self.plain.map(\.name) + ["headers.NAME"])
+        }
+    }
+
+    /// As fixtures write it.
+    public var text: String {
+        if case .header(let name) = self { return "headers.\(name)" }
+        return Self.plain.first { $0.fact == self }?.name ?? ""
+    }
+}
+
+extension FactNameError {
+    fileprivate static func unknown(_ name: String, _ prefix: String, _ names: [String]) -> FactNameError {
+        FactNameError(
+            sentence: "unknown fact \"\(prefix)\(name)\"",
+            hint: NearestName.find(name, in: names).map { "did you mean \"\(prefix)\($0)\"?" }
+                ?? "known after \(prefix): \(names.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,61 @@
+public import ProctorBase
+
+/// One scheme, host and port of a scenario.
+public struct Origin: Sendable {
+    /// `main` for the implicit first one.
+    public let name: String
+    /// `server` when the file says nothing.
+    public let role: Role
+    /// Effects before an exchange is known, in the order of the file.
+    public let connectionEffects: [ConnectionEffect]
+    /// Where its name stands; the scenario itself for an implicit one.
+    public let location: SourceLocation
+
+    /// What happens at the port.
+    public enum Role: String, Sendable, CaseIterable {
+        /// Listens and plays exchanges.
+        case server
+        /// Its port is taken but nobody listens: a connection attempt is refused.
+        case closed
+    }
+
+    /// One entry of `origins:`, or the implicit one.
+    public init(name: String, role: Role, connectionEffects: [ConnectionEffect], location: SourceLocation) {
+        self.name = name
+        self.role = role
+        self.connectionEffects = connectionEffects
+        self.location = location
+    }
+}
+
+/// An effect on a connection before an exchange is chosen.
+public struct ConnectionEffect: Sendable {
+    /// The effect comes just before it.
+    public let position: Position
+    /// What is done.
+    public let action: Effect.Action
+    /// 0-based indexes of the connections of this origin that it applies to; nil means all.
+    public let connections: ClosedRange<Int>?
+    /// Where the effect begins in the file.
+    public let location: SourceLocation
+
+    /// Moments of a connection at which no exchange is known.
+    public enum Position: Sendable, Equatable {
+        /// Right after the connection was accepted.
+        case accept
+        /// Before byte N of a request's head is read, counted from 0 for each request.
+        case requestHead(Int)
+        /// Before byte N of a request's body (as framed) is read.
+        case requestBody(Int)
+    }
+
+    /// One item of `connections:`.
+    public init(
+        position: Position, action: Effect.Action, connections: ClosedRange<Int>?, location: SourceLocation
+    ) {
+        self.position = position
+        self.action = action
+        self.connections = connections
+        self.location = location
+    }
+}

@@ -1,0 +1,116 @@
+public import ProctorBase
+
+/// A message to send and what happens while it is sent.
+public struct Reply: Sendable {
+    /// nil when the reply is effects alone.
+    public let message: Message?
+    /// In the order of the file; those at equal positions are played in that order.
+    public let effects: [Effect]
+    /// Where the reply begins in its file.
+    public let location: SourceLocation
+
+    /// What is sent, apart from effects.
+    public enum Message: Sendable {
+        case structured(StructuredReply)
+        /// Sent verbatim, in place of head and body.
+        case raw(ByteSource)
+    }
+
+    /// A reply of a message, of effects, or of both.
+    public init(message: Message?, effects: [Effect], location: SourceLocation) {
+        self.message = message
+        self.effects = effects
+        self.location = location
+    }
+}
+
+/// A reply whose head and framing Proctor writes, exactly as the fixture says.
+public struct StructuredReply: Sendable {
+    /// 100 ... 999
+    public let status: Int
+    /// nil means the registered phrase, or an empty one for an unregistered status.
+    public let reason: String?
+    /// The first word of the status line: `HTTP/1.1`.
+    public let version: String
+    /// In the order of the file, duplicates kept.
+    public let headers: [ReplyField]
+    /// Empty when nothing is said about a body.
+    public let body: [BodyPiece]
+    /// What the fixture says about it.
+    public let framing: Framing
+    /// Sent after the last chunk; only with chunked framing.
+    public let trailers: [ReplyField]
+    /// In the order in which they are sent, all before the head.
+    public let interim: [InterimReply]
+
+    /// How the end of the body is told; it adds its own header field after the fixture's.
+    public enum Framing: Sendable, Equatable {
+        /// Nothing said: `Content-Length` is added unless the fixture writes Content-Length or Transfer-Encoding itself,
+        /// or the status never has a body and none is given.
+        case unspecified
+        /// `Content-Length` of the body.
+        case length
+        /// `Transfer-Encoding: chunked`; one chunk for each body piece when sizes is empty, else these sizes in order,
+        /// the last one repeated.
+        case chunked(sizes: [Int])
+        /// No framing field; the connection closes after the body.
+        case close
+        /// No framing field, and the connection stays as it is.
+        case none
+    }
+
+    /// Every part as the fixture gives it.
+    public init(
+        status: Int, reason: String?, version: String, headers: [ReplyField], body: [BodyPiece], framing: Framing,
+        trailers: [ReplyField], interim: [InterimReply]
+    ) {
+        self.status = status
+        self.reason = reason
+        self.version = version
+        self.headers = headers
+        self.body = body
+        self.framing = framing
+        self.trailers = trailers
+        self.interim = interim
+    }
+}
+
+/// A 1xx reply sent before the final one (RFC 9110 §15.2).
+public struct InterimReply: Sendable {
+    /// 100 ... 199
+    public let status: Int
+    /// nil means the registered phrase.
+    public let reason: String?
+    /// In the order of the file, duplicates kept.
+    public let headers: [ReplyField]
+
+    /// A head without content.
+    public init(status: Int, reason: String?, headers: [ReplyField]) {
+        self.status = status
+        self.reason = reason
+        self.headers = headers
+    }
+}
+
+/// A field line of a reply; the name and value are sent byte for byte, legal or not.
+public struct ReplyField: Sendable {
+    /// As written, with its case.
+    public let name: [UInt8]
+    /// Late-bound parts are filled in when the reply is made.
+    public let value: Template
+    /// Where the value stands in the file.
+    public let location: SourceLocation
+
+    /// One field line.
+    public init(name: [UInt8], value: Template, location: SourceLocation) {
+        self.name = name
+        self.value = value
+        self.location = location
+    }
+}
+
+/// A part of a body: bytes, or an effect between bytes.
+public enum BodyPiece: Sendable {
+    case bytes(ByteSource)
+    case effect(Effect.Action)
+}

@@ -1,0 +1,61 @@
+public import ProctorBase
+
+/// One fixture file, loaded and checked: what is served, and the questions asked about it.
+public struct Scenario: Sendable {
+    /// The path below the fixture root without extension: `redirect/302-post-becomes-get`.
+    public let id: String
+    /// Where the file begins; messages about the whole scenario point here.
+    public let location: SourceLocation
+    /// One sentence on what the scenario shows.
+    public let summary: String
+    /// The documents it comes from: `RFC 9110 §15.4.3`.
+    public let spec: [String]
+    /// Whether exchanges must be used in the order of the file.
+    public let sequence: Sequence
+    /// Never empty; the first is the implicit `main`.
+    public let origins: [Origin]
+    /// In the order of the file, which is the order of matching.
+    public let exchanges: [Exchange]
+    /// In the order of the file.
+    public let cases: [Case]
+    /// Why it can't be served below a path of a shared port; nil when it can.
+    public let rootReason: RootReason?
+
+    /// In which order exchanges may be used.
+    public enum Sequence: String, Sendable, CaseIterable {
+        /// The first exchange that matches and is not used up.
+        case free
+        /// Only the next exchange of the file may match.
+        case strict
+    }
+
+    /// What makes a scenario leave `{{base}}`, so that it needs ports of its own.
+    public struct RootReason: Sendable, Equatable {
+        /// Half a sentence: `the Location "/b" is an absolute path`.
+        public let text: String
+        /// Of what makes it so.
+        public let location: SourceLocation
+
+        /// Half a sentence and its place.
+        public init(text: String, location: SourceLocation) {
+            self.text = text
+            self.location = location
+        }
+    }
+
+    /// Every part as the fixture gives it, or its default.
+    public init(
+        id: String, location: SourceLocation, summary: String, spec: [String], sequence: Sequence, origins: [Origin],
+        exchanges: [Exchange], cases: [Case], rootReason: RootReason?
+    ) {
+        self.id = id
+        self.location = location
+        self.summary = summary
+        self.spec = spec
+        self.sequence = sequence
+        self.origins = origins
+        self.exchanges = exchanges
+        self.cases = cases
+        self.rootReason = rootReason
+    }
+}

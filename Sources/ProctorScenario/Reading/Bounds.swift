@@ -1,0 +1,24 @@
+/// What one fixture may ask for; each bound stands in the message that refuses more.
+enum Bounds {
+    static let origins = 64
+    static let connectionEffects = 1000
+    static let exchanges = 1000
+    static let replies = 1000
+    static let cases = 200
+    static let steps = 100
+    static let facts = 1000
+    static let fields = 1000
+    static let interim = 1000
+    static let effects = 1000
+    static let chunks = 65_536
+    static let answers = 1000
+    static let specs = 100
+    static let times = 1...1_000_000
+    static let status = 100...999
+    /// 1 TiB.
+    static let bodyByteCount = 1 << 40
+    /// Ten minutes.
+    static let waitNanoseconds = 600_000_000_000
+    /// The largest index of a connection, request or step.
+    static let index = 0...999_999
+}

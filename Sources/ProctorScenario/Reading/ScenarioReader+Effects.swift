@@ -1,0 +1,118 @@
+import ProctorBase
+import ProctorDocument
+
+extension ScenarioReader {
+    /// `effects:` of a reply.
+    func effects(_ node: Node, scope: TemplateScope) -> [Effect] {
+        (sink.list(node, "effects", limit: Bounds.effects) ?? []).compactMap { effect($0, scope: scope) }
+    }
+
+    private func effect(_ node: Node, scope: TemplateScope) -> Effect? {
+        guard let reader = MappingReader(node, "an effect", keys: ["at", "do", "abrupt"], sink: sink) else {
+            return nil
+        }
+        let position = reader.required("at").flatMap(position)
+        let action = action(reader, scope: scope)
+        guard let position, let action else { return nil }
+        return Effect(position: position, action: action, location: node.location)
+    }
+
+    private func position(_ node: Node) -> Effect.Position? {
+        guard let text = sink.text(node, "a position") else { return nil }
+        switch PositionText(text) {
+        case .word("head", let number): return .head(number ?? 0)
+        case .word("body", let number?): return .body(number)
+        case .word("wire", let number?): return .wire(number)
+        case .word("end", nil): return .end
+        case .word("body", nil), .word("wire", nil):
+            sink.report(node, "the position \(quoted(text)) needs a number", hint: "\(text) 0 is its first byte")
+        default:
+            sink.report(
+                node, "unknown position \(quoted(text)) of a reply",
+                hint: "permitted: head, head N, body N, wire N, end (N up to \(Bounds.bodyByteCount))")
+        }
+        return nil
+    }
+
+    /// `do:` with `abrupt:` beside it.
+    func action(_ reader: MappingReader, scope: TemplateScope) -> Effect.Action? {
+        var abrupt = false
+        if let node = reader["abrupt"] {
+            guard let value = sink.boolean(node, "abrupt") else { return nil }
+            abrupt = value
+        }
+        guard let node = reader.required("do") else { return nil }
+        guard let action = node.entries == nil ? textAction(node, scope) : mappedAction(node, scope) else { return nil }
+        guard let abruptNode = reader.entry("abrupt")?.keyNode else { return action }
+        switch action {
+        case .close: return .close(abrupt: abrupt)
+        case .reset: return .reset(abrupt: abrupt)
+        case .wait, .halfClose, .stall, .send:
+            sink.report(abruptNode, "\"abrupt\" goes with close and reset only")
+            return nil
+        }
+    }
+
+    private static let later = "sync points, which this version does not serve yet"
+
+    private func mappedAction(_ node: Node, _ scope: TemplateScope) -> Effect.Action? {
+        let reserved = ["await": Self.later]
+        guard let reader = MappingReader(node, "an effect", keys: ["send"], reserved: reserved, sink: sink),
+            reader.entries.count == node.entries?.count, let value = reader.required("send")
+        else { return nil }
+        return bytes(value, "the bytes to send", scope: scope).map { .send($0) }
+    }
+
+    private func textAction(_ node: Node, _ scope: TemplateScope) -> Effect.Action? {
+        guard let text = sink.text(node, "an effect") else { return nil }
+        let word = String(text.prefix { $0 != " " })
+        let rest = String(text.dropFirst(word.count + 1))
+        let takesText = word == "wait" || word == "send"
+        if !takesText, !rest.isEmpty, Self.effectNames.contains(word) {
+            sink.report(node, "\(quoted(word)) takes nothing after it, found \(quoted(rest))")
+            return nil
+        }
+        switch word {
+        case "wait": return wait(rest, node)
+        case "close": return .close(abrupt: false)
+        case "reset": return .reset(abrupt: false)
+        case "half-close": return .halfClose
+        case "stall": return .stall
+        case "send":
+            guard !rest.isEmpty else {
+                sink.report(node, "send needs the text to send", hint: "do: send TEXT, or do: { send: BYTES }")
+                return nil
+            }
+            let template = TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text).dropping(5))
+            return template.map { .send(ByteSource($0)) }
+        case "await":
+            sink.report(node, "\"await\" is reserved for \(Self.later)")
+            return nil
+        default:
+            sink.report(
+                node, "unknown effect \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: Self.effectNames))
+            return nil
+        }
+    }
+
+    private static let effectNames = ["wait", "close", "reset", "half-close", "stall", "send"]
+
+    private func wait(_ text: String, _ node: Node) -> Effect.Action? {
+        guard let nanoseconds = DurationText.nanoseconds(text) else {
+            sink.report(node, "expected \(DurationText.expected) after wait, found \(quoted(text))")
+            return nil
+        }
+        guard nanoseconds <= Bounds.waitNanoseconds else {
+            sink.report(node, "a wait of \(text) is too long; at most 10m is permitted")
+            return nil
+        }
+        return .wait(.nanoseconds(nanoseconds))
+    }
+}
+
+extension ByteSource {
+    /// A literal where nothing is late-bound.
+    init(_ template: Template) {
+        self = template.literalBytes.map { .literal($0) } ?? .template(template)
+    }
+}

@@ -1,0 +1,63 @@
+import ProctorDocument
+
+extension ScenarioReader {
+    /// One item of `exchanges:`.
+    func exchange(_ node: Node, index: Int, origins: [Origin]) -> Exchange? {
+        let keys = ["request", "reply", "origin", "times", "reads", "expect"]
+        guard let reader = MappingReader(node, "an exchange", keys: keys, sink: sink) else { return nil }
+        let origin = reader["origin"].map { self.origin($0, origins) } ?? 0
+        let request = reader.required("request").flatMap(request)
+        // Without a request that can be read, any name may be captured.
+        let scope = TemplateScope(
+            origins: self.origins, captures: request?.captures ?? [], acceptsAnyCapture: request == nil)
+        let replies = reader.required("reply").map { self.replies($0, scope: scope) }
+        let times = reader["times"].flatMap { sink.integer($0, "times", in: Bounds.times) }
+        if let times, let replyNodes = reader["reply"]?.items, replyNodes.count > times {
+            sink.report(
+                replyNodes[times],
+                "this reply is never played: the exchange is used \(times) \(times == 1 ? "time" : "times")")
+        }
+        let reads = reader["reads"].flatMap(readPolicy)
+        let expectation = reader["expect"].flatMap { node in
+            sink.choice(node, "an expect policy", among: Exchange.ExpectationPolicy.self)
+        }
+        guard let request, let replies, let origin else { return nil }
+        return Exchange(
+            index: index, origin: origin, request: request.pattern, replies: replies, times: times,
+            reads: reads ?? .all, expectation: expectation ?? .continue, location: node.location)
+    }
+
+    private func origin(_ node: Node, _ known: [Origin]) -> Int? {
+        guard let name = sink.text(node, "the name of an origin") else { return nil }
+        guard let index = origins.firstIndex(of: name) else {
+            sink.report(
+                node, "unknown origin \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: origins))
+            return nil
+        }
+        if known.indices.contains(index), known[index].role == .closed {
+            sink.report(node, "this can never match: the origin \(quoted(name)) is closed")
+        }
+        return index
+    }
+
+    private func replies(_ node: Node, scope: TemplateScope) -> [Reply] {
+        guard let items = node.items else { return reply(node, scope: scope).map { [$0] } ?? [] }
+        if items.isEmpty { sink.report(node, "a list of replies needs at least one") }
+        guard items.count <= Bounds.replies else {
+            sink.report(node, "there are \(items.count) replies; at most \(Bounds.replies) are permitted")
+            return []
+        }
+        return items.compactMap { reply($0, scope: scope) }
+    }
+
+    private func readPolicy(_ node: Node) -> Exchange.ReadPolicy? {
+        switch node.text {
+        case "all": return .all
+        case "none": return Exchange.ReadPolicy.none
+        case let text? where Int(text) == nil:
+            sink.report(node, "expected reads as all, none or a number of bytes, found \(quoted(text))")
+            return nil
+        default: return sink.integer(node, "reads", in: 0...Bounds.bodyByteCount).map { .bytes($0) }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import ProctorBase
+import ProctorDocument
+import ProctorHTTP
+import ProctorTrace
+
+extension ScenarioReader {
+    /// `facts:` of a case with that many steps.
+    func facts(_ node: Node, stepCount: Int) -> [Fact] {
+        guard let entries = node.entries else {
+            sink.report(node, "expected facts as a mapping from name to value, found \(node.found)")
+            return []
+        }
+        guard entries.count <= Bounds.facts else {
+            sink.report(node, "there are \(entries.count) facts; at most \(Bounds.facts) are permitted")
+            return []
+        }
+        return entries.compactMap { entry in
+            let name = factName(entry.key, at: entry.keyNode, stepCount: stepCount)
+            let expected = expectation(entry.value, stepCount: stepCount)
+            guard let name, let expected else { return nil }
+            check(expected, of: name, at: entry.value)
+            return Fact(name: name, expected: expected, location: entry.keyNode.location)
+        }
+    }
+
+    private func factName(_ text: String, at node: Node, stepCount: Int) -> FactName? {
+        do throws(FactNameError) {
+            let name = try FactName(parsing: text)
+            if case .client(let step, _) = name, step >= stepCount {
+                sink.report(node, "there is no step \(step); this case has \(stepCount), counted from 0")
+                return nil
+            }
+            return name
+        } catch {
+            sink.report(node, error.sentence, hint: error.hint)
+            return nil
+        }
+    }
+
+    private func expectation(_ node: Node, stepCount: Int) -> Fact.Expectation? {
+        if node.isNull { return .absent }
+        if let items = node.items {
+            let texts = items.map { item in sink.text(item, "a value").flatMap { expectedText(item, $0) } }
+            return texts.contains(nil) ? nil : .list(texts.compactMap(\.self))
+        }
+        if let text = node.text { return expectedText(node, text).map { .text($0) } }
+        guard let reader = MappingReader(node, "a fact's value", keys: ["same", "min", "max"], sink: sink),
+            reader.entries.count == node.entries?.count
+        else { return nil }
+        if let same = reader["same"] {
+            guard reader.entries.count == 1 else {
+                sink.report(node, "\"same\" stands alone")
+                return nil
+            }
+            guard let text = sink.text(same, "the name of another fact") else { return nil }
+            return factName(text, at: same, stepCount: stepCount).map { .same($0) }
+        }
+        return range(reader)
+    }
+
+    private func expectedText(_ node: Node, _ text: String) -> Template? {
+        let scope = TemplateScope(origins: origins, captures: nil, allowsNow: false)
+        return TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))
+    }
+
+    private func range(_ reader: MappingReader) -> Fact.Expectation? {
+        guard !reader.entries.isEmpty else {
+            sink.report(reader.node, "expected a value, { same: FACT } or { min: N, max: N }, found an empty mapping")
+            return nil
+        }
+        var bounds: [String: Double] = [:]
+        for entry in reader.entries {
+            guard let text = entry.value.plainText, let number = Self.number(text) else {
+                sink.report(entry.value, "expected \(entry.key) as a number, found \(entry.value.found)")
+                return nil
+            }
+            bounds[entry.key] = number
+        }
+        if let minimum = bounds["min"], let maximum = bounds["max"], minimum > maximum {
+            sink.report(reader.node, "min is greater than max")
+            return nil
+        }
+        return .range(minimum: bounds["min"], maximum: bounds["max"])
+    }
+
+    /// A decimal number, perhaps with a fraction and an exponent.
+    private static func number(_ text: String) -> Double? {
+        let isDecimal = text.utf8.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
+        guard isDecimal, let first = text.utf8.first, first.isASCIIDigit || first == 0x2D else { return nil }
+        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// Whether such a fact can ever have such a value.
+    private func check(_ expected: Fact.Expectation, of name: FactName, at node: Node) {
+        switch expected {
+        case .absent, .same: return
+        case .list:
+            guard !name.holdsList else { return }
+            sink.report(node, "\(quoted(name.text)) is one value, not a list")
+        case .range:
+            guard !name.isNumber else { return }
+            sink.report(node, "\(quoted(name.text)) is no number; min and max mean nothing")
+        case .text(let template):
+            guard let bytes = template.literalBytes else { return }
+            checkWord(String(decoding: bytes, as: UTF8.self), of: name, at: node)
+        }
+    }
+
+    private func checkWord(_ word: String, of name: FactName, at node: Node) {
+        if name.isNumber, Self.number(word) == nil {
+            sink.report(node, "\(quoted(name.text)) is a number, expected \(quoted(word))")
+        }
+        switch name {
+        case .connection(_, .closedBy) where JournalEvent.Party(rawValue: word) == nil:
+            sink.report(node, "\(quoted(word)) closes no connection", hint: "permitted: client, server")
+        case .connection(_, .end) where JournalEvent.Ending(rawValue: word) == nil:
+            let names = ["closed", "reset", "timedOut", "refused", "stopped"]
+            sink.report(
+                node, "unknown end \(quoted(word)) of a connection", hint: DiagnosticSink.hint(for: word, among: names))
+        case .wire(_, .violations) where Violation.Kind(rawValue: word) == nil:
+            let names = Violation.Kind.allCases.map(\.rawValue)
+            sink.report(node, "unknown violation \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: names))
+        case .wire(_, .origin) where !origins.contains(word):
+            sink.report(node, "unknown origin \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: origins))
+        default: return
+        }
+    }
+}
+
+extension FactName {
+    /// Facts that can have several values in order.
+    var holdsList: Bool {
+        switch self {
+        case .wire(_, .violations), .wire(_, .fieldNames), .wire(_, .header): true
+        default: false
+        }
+    }
+
+    /// Facts that are compared with `min` and `max`.
+    var isNumber: Bool {
+        switch self {
+        case .requestCount, .connectionCount, .connection(_, .requests): true
+        case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap): true
+        case .client(_, .status), .client(_, .bodyLength), .client(_, .expectedLength): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ProctorBase
+import ProctorDocument
+
+/// Turns the nodes of one file into a scenario; every function reports what is wrong and goes on.
+struct ScenarioReader {
+    let file: FixtureFile
+    let sink: DiagnosticSink
+    /// Names by index, `main` first; known before anything else is read.
+    var origins = ["main"]
+
+    init(file: FixtureFile, sink: DiagnosticSink) {
+        self.file = file
+        self.sink = sink
+    }
+
+    static let keys = ["summary", "spec", "sequence", "origins", "exchanges", "cases"]
+
+    /// nil, or not to be used, after a diagnostic.
+    mutating func scenario(from root: Node) -> Scenario? {
+        let reserved = ["auth": "authentication, which this version does not serve yet"]
+        guard let reader = MappingReader(root, "a scenario", keys: Self.keys, reserved: reserved, sink: sink) else {
+            return nil
+        }
+        origins = originNames(reader["origins"])
+        let summary = reader.required("summary").flatMap { sink.nonEmptyText($0, "a summary") }
+        let spec = specs(reader["spec"])
+        let sequence = reader["sequence"].flatMap { sink.choice($0, "a sequence", among: Scenario.Sequence.self) }
+        let origins = self.origins(reader["origins"], scenario: root)
+        let exchanges = self.exchanges(reader.required("exchanges"), origins: origins)
+        let cases = self.cases(reader["cases"])
+        guard sink.diagnostics.isEmpty, let summary else { return nil }
+        let found = Reachability(sequence: sequence ?? .free, exchanges: exchanges).diagnostics()
+        for diagnostic in found { sink.report(diagnostic) }
+        return Scenario(
+            id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence ?? .free,
+            origins: origins, exchanges: exchanges, cases: cases,
+            rootReason: RootFinder(origins: origins, exchanges: exchanges).reason())
+    }
+
+    /// `spec:` as one text or a list.
+    func specs(_ node: Node?) -> [String] {
+        guard let node else { return [] }
+        return sink.texts(node, "a document and its section", limit: Bounds.specs).map(\.text)
+    }
+
+    private func exchanges(_ node: Node?, origins: [Origin]) -> [Exchange] {
+        guard let node, let items = sink.list(node, "exchanges", limit: Bounds.exchanges) else { return [] }
+        if items.isEmpty, origins.contains(where: { $0.role == .server && $0.connectionEffects.isEmpty }) {
+            sink.report(
+                node, "a scenario needs at least one exchange",
+                hint: "only origins that are closed or have connections: effects can do without")
+        }
+        return items.enumerated().compactMap { exchange($0.element, index: $0.offset, origins: origins) }
+    }
+
+    private func cases(_ node: Node?) -> [Case] {
+        guard let node else { return [] }
+        guard let entries = node.entries else {
+            sink.report(node, "expected cases as a mapping from name to case, found \(node.found)")
+            return []
+        }
+        guard entries.count <= Bounds.cases else {
+            sink.report(node, "there are \(entries.count) cases; at most \(Bounds.cases) are permitted")
+            return []
+        }
+        return entries.compactMap(self.case)
+    }
+}

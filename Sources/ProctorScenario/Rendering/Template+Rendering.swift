@@ -1,0 +1,36 @@
+import ProctorHTTP
+
+extension Template {
+    /// Appends the text with everything late-bound filled in; an origin the context does not know adds nothing.
+    public func render(in context: TemplateContext, into bytes: inout [UInt8]) {
+        for part in parts {
+            switch part {
+            case .literal(let literal): bytes += literal
+            case .base: bytes += context.base
+            case .origin(let index):
+                bytes += Array("http://".utf8)
+                bytes += context.authority(index)
+            case .authority(let index): bytes += context.authority(index)
+            case .now(let offset):
+                bytes += HTTPDate.imfFixdate(
+                    unixSeconds: context.unixSeconds.addingReportingOverflow(offset).partialValue)
+            case .capture(let name): bytes += context.captures[name] ?? []
+            }
+        }
+    }
+
+    /// The text with everything late-bound filled in.
+    public func rendered(in context: TemplateContext) -> [UInt8] {
+        if parts.count == 1, case .literal(let bytes) = parts[0] { return bytes }
+        var bytes: [UInt8] = []
+        render(in: context, into: &bytes)
+        return bytes
+    }
+}
+
+extension TemplateContext {
+    fileprivate func authority(_ index: Int?) -> [UInt8] {
+        let index = index ?? originIndex
+        return authorities.indices.contains(index) ? authorities[index] : []
+    }
+}

@@ -1,0 +1,43 @@
+internal import ProctorBase
+public import ProctorScenario
+
+/// All scenarios of a server, found by id; immutable.
+public final class Catalogue: Sendable {
+    /// By id.
+    public let scenarios: [Scenario]
+    let table: MountTable
+    private let compiled: [Locked<CompiledScenario?>]
+
+    /// Ids must differ, and none may be a folder of another; the loader sees to that.
+    public init(_ scenarios: [Scenario]) {
+        self.scenarios = scenarios.sorted { $0.id < $1.id }
+        table = MountTable(ids: self.scenarios.map(\.id))
+        compiled = self.scenarios.map { _ in Locked(nil) }
+    }
+
+    /// The scenario of that id.
+    public func scenario(_ id: String) -> Scenario? {
+        position(of: id).map { scenarios[$0] }
+    }
+
+    /// The id that somebody probably meant.
+    public func nearestID(to id: String) -> String? {
+        NearestName.find(id, in: scenarios.lazy.map(\.id))
+    }
+
+    func position(of id: String) -> Int? {
+        let target = Array("/\(id)".utf8)
+        guard let (position, end) = table.find(target.span), end == target.count else { return nil }
+        return position
+    }
+
+    /// Worked out at first use: most of ten thousand scenarios are never asked for.
+    func compiled(at position: Int) -> CompiledScenario {
+        compiled[position].withLock { kept in
+            if let kept { return kept }
+            let new = CompiledScenario(scenarios[position])
+            kept = new
+            return new
+        }
+    }
+}

@@ -1,0 +1,200 @@
+internal import ProctorHTTP
+internal import ProctorLoop
+internal import ProctorScenario
+internal import ProctorTrace
+
+extension Connection {
+    /// Answers a request of a scenario: takes its turn and plays the reply.
+    func answer(
+        _ head: RequestHead, _ target: [UInt8], on stage: Stage, origin: Int
+    ) async throws(ConnectionEnd) {
+        let attachment = attach(to: stage, origin: origin)
+        let log = RequestLog(
+            journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
+            request: stage.admitRequest(epoch: attachment.epoch))
+        log.append(.requestHead(head, target: target))
+        for violation in head.violations { log.append(.violation(violation)) }
+
+        if stage.compiled.looksAtBodies, head.framing != .none {
+            let unread = RequestView(head: head, target: target, body: nil)
+            if head.expectsContinue, stage.compiled.expectation(of: unread, origin: origin) == .continue {
+                try await sendContinue()
+            }
+            try await receiveContent(.end, log)
+        }
+        let view = RequestView(head: head, target: target, body: readBody(of: head))
+        switch stage.choose(view, origin: origin) {
+        case .exchange(let exchange, let turn):
+            log.append(.exchangeChosen(exchange: exchange, turn: turn))
+            try await play(exchange, turn, view, stage, log)
+        case .missed(let miss):
+            log.append(.missed(miss))
+            let page = MissPage(request: view, miss: miss, scenario: stage.scenario)
+            try await send(page.reply, to: head, log)
+        }
+    }
+
+    /// Content that is whole and was kept whole; a request without content has an empty one.
+    private func readBody(of head: RequestHead) -> [UInt8]? {
+        if head.framing == .none { return [] }
+        guard request.isComplete, request.keptContent.count == request.contentByteCount else { return nil }
+        return request.keptContent
+    }
+
+    private func play(
+        _ exchangeIndex: Int, _ turn: Int, _ view: RequestView, _ stage: Stage, _ log: RequestLog
+    ) async throws(ConnectionEnd) {
+        let exchange = stage.compiled.exchanges[exchangeIndex].exchange
+        try await read(as: exchange, view.head, log)
+        let plan = stage.plan(exchange: exchangeIndex, turn: turn, for: view)
+        var player = Player(socket: socket, times: times)
+        do throws(ConnectionEnd) {
+            try await player.play(plan, log)
+        } catch {
+            // An end that the fixture wanted is a reply sent.
+            if let reason = error.failureReason {
+                log.append(.replyAborted(sentByteCount: player.sentByteCount, reason: reason))
+            } else {
+                log.append(.replySent(status: plan.status, byteCount: player.sentByteCount))
+            }
+            noteUnfinishedContent(log)
+            throw error
+        }
+        log.append(.replySent(status: plan.status, byteCount: player.sentByteCount))
+        if player.isHalfClosed {
+            noteUnfinishedContent(log)
+            try await player.awaitPeer()
+            throw .oursDone(.closed)
+        }
+        let staysOpen =
+            view.head.keepsAlive && !plan.endsConnection && (view.head.version != .http10 || plan.saysKeepAlive)
+        try await settle(log, staysOpen: staysOpen)
+    }
+
+    /// Reads as much of the content as the exchange asks for before its reply.
+    private func read(
+        as exchange: Exchange, _ head: RequestHead, _ log: RequestLog
+    ) async throws(ConnectionEnd) {
+        guard request.hasUnreadContent else { return }
+        let goal: Goal
+        switch exchange.reads {
+        case .none, .bytes(0): return
+        case .all: goal = .end
+        case .bytes(let count): goal = .content(count)
+        }
+        if head.expectsContinue, exchange.expectation == .continue { try await sendContinue() }
+        try await receiveContent(goal, log)
+    }
+
+    /// After a reply: what is left of the request is read, or the connection ends.
+    private func settle(_ log: RequestLog, staysOpen: Bool) async throws(ConnectionEnd) {
+        guard staysOpen, !isStopping else {
+            noteUnfinishedContent(log)
+            throw .oursInOrder
+        }
+        if request.hasUnreadContent { try await receiveContent(.end, log, isAnswered: true) }
+    }
+
+    /// Reads content and journals it once it is complete.
+    ///
+    /// A body that can't be read is refused; after the reply that ends the connection without a word, for a second
+    /// reply would be taken for the next request's.
+    private func receiveContent(
+        _ goal: Goal, _ log: RequestLog, isAnswered: Bool = false
+    ) async throws(ConnectionEnd) {
+        do throws(ConnectionEnd) {
+            try await receive(goal)
+        } catch {
+            log.append(.requestBody(request.body))
+            throw error
+        }
+        for violation in request.takeViolations() { log.append(.violation(violation)) }
+        if let refusal = request.refusal {
+            log.append(.violation(refusal), .requestBody(request.body))
+            if isAnswered { throw .refused }
+            try await refuseContent(refusal)
+        }
+        if request.isComplete { log.append(.requestBody(request.body)) }
+    }
+
+    private func noteUnfinishedContent(_ log: RequestLog) {
+        if request.hasUnreadContent { log.append(.requestBody(request.body)) }
+    }
+
+    private func sendContinue() async throws(ConnectionEnd) {
+        // The peer has started to send without waiting: RFC 9110 §10.1.1 lets us leave the 100 out.
+        guard request.contentByteCount == 0, pendingStart == pending.count else { return }
+        try await write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+    }
+
+    func write(_ bytes: [UInt8]) async throws(ConnectionEnd) {
+        do throws(SocketError) {
+            try await socket.write(bytes, within: times.progress)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+    }
+
+    // MARK: Our own replies
+
+    /// Answers with a page of the server.
+    func answer(_ head: RequestHead, with reply: BuiltInReply, _ log: RequestLog?) async throws(ConnectionEnd) {
+        let bytes = reply.bytes(for: head)
+        try await write(bytes)
+        log?.append(.replySent(status: reply.status, byteCount: bytes.count))
+        guard head.keepsAlive, head.version != .http10, !isStopping else { throw .oursInOrder }
+        try await receive(.end)
+        for violation in request.takeViolations() { log?.append(.violation(violation)) }
+        if let refusal = request.refusal {
+            log?.append(.violation(refusal))
+            throw .refused
+        }
+    }
+
+    private func send(
+        _ reply: BuiltInReply, to head: RequestHead, _ log: RequestLog
+    ) async throws(ConnectionEnd) {
+        let bytes = reply.bytes(for: head)
+        try await write(bytes)
+        log.append(.replySent(status: reply.status, byteCount: bytes.count))
+        try await settle(log, staysOpen: head.keepsAlive && head.version != .http10)
+    }
+
+    /// A head that can't be read is answered with the reason, and the connection ends.
+    func refuse(_ violation: Violation) async throws(ConnectionEnd) {
+        for earlier in request.takeViolations() { note(.violation(earlier)) }
+        note(.violation(violation))
+        try await refuseContent(violation)
+    }
+
+    private func refuseContent(_ violation: Violation) async throws(ConnectionEnd) {
+        try await write(BuiltInReply.refusal(violation).bytes(for: request.head, closes: true))
+        throw .refused
+    }
+}
+
+/// A journal with the connection and request that entries are about.
+struct RequestLog {
+    let journal: Journal
+    let epoch: Int
+    let connection: Int
+    let request: Int
+
+    func append(_ events: JournalEvent...) {
+        for event in events { journal.append(epoch: epoch, connection: connection, request: request, event) }
+    }
+}
+
+extension ConnectionEnd {
+    /// Half a sentence for the journal; nil for an end that was meant.
+    fileprivate var failureReason: String? {
+        switch self {
+        case .peerClosed: "the client closed the connection"
+        case .peerReset: "the client reset the connection"
+        case .timedOut: "the client took nothing for too long"
+        case .stopped: "the server was stopped"
+        case .sourceFailed(let reason): reason
+        case .refused, .oursInOrder, .oursDone: nil
+        }
+    }
+}

@@ -1,0 +1,129 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+internal import ProctorTrace
+
+extension Connection {
+    /// How far a request must have arrived.
+    enum Goal {
+        /// The head, and the end of the request if it has no content.
+        case head
+        /// This many bytes of content, or the end.
+        case content(Int)
+        case end
+    }
+
+    func isReached(_ goal: Goal) -> Bool {
+        if request.refusal != nil || request.isComplete { return true }
+        switch goal {
+        case .head: return request.head.map { $0.framing != .none } ?? false
+        case .content(let count): return request.contentByteCount >= count
+        case .end: return false
+        }
+    }
+
+    /// Reads until the goal is reached; a refusal by the reader reaches every goal.
+    func receive(_ goal: Goal) async throws(ConnectionEnd) {
+        // Events that wait in the reader need no bytes.
+        feed([UInt8]().span, until: goal)
+        while !isReached(goal) {
+            if script != nil {
+                try await receiveByScript(goal)
+            } else if pendingStart < pending.count {
+                feedPending(until: goal, upTo: .max)
+            } else {
+                try await readAndFeed(goal)
+            }
+        }
+    }
+
+    private func readAndFeed(_ goal: Goal) async throws(ConnectionEnd) {
+        let isOpen: Void?
+        do throws(SocketError) {
+            isOpen = try await socket.read(within: patience()) { bytes in
+                let taken = feed(bytes, until: goal)
+                // Only what is pipelined behind the goal has to be kept.
+                if taken < bytes.count { keep(bytes.extracting(taken..<bytes.count)) }
+            }
+        } catch {
+            throw ConnectionEnd(error)
+        }
+        if isOpen == nil { try peerFinished() }
+    }
+
+    /// One turn under connection effects: plays what is due, then moves at most to the next position.
+    private func receiveByScript(_ goal: Goal) async throws(ConnectionEnd) {
+        if pendingStart == pending.count {
+            try await readIntoPending()
+        }
+        try await playScript()
+        let allowance = script?.allowance(at: scriptPosition) ?? .max
+        feedPending(until: goal, upTo: allowance)
+    }
+
+    /// Where the current request stands for connection effects.
+    var scriptPosition: ConnectionScript.Position {
+        guard let head = request.head else { return .head(requestByteCount) }
+        return .body(requestByteCount - head.precedingByteCount - head.bytes.count)
+    }
+
+    /// What is due before a byte is played when that byte has come, so a peer that leaves between requests sees none.
+    private func readIntoPending() async throws(ConnectionEnd) {
+        let isOpen: Void?
+        do throws(SocketError) {
+            isOpen = try await socket.read(within: patience()) { keep($0) }
+        } catch {
+            throw ConnectionEnd(error)
+        }
+        if isOpen == nil { try peerFinished() }
+    }
+
+    // MARK: Feeding
+
+    private func feedPending(until goal: Goal, upTo limit: Int) {
+        let bytes = pending
+        let end = limit < bytes.count - pendingStart ? pendingStart + limit : bytes.count
+        pendingStart += feed(bytes.span.extracting(pendingStart..<end), until: goal)
+        if pendingStart == bytes.count {
+            pending = []
+            pendingStart = 0
+        }
+    }
+
+    /// Hands bytes to the reader until the goal is reached; returns how many it took.
+    @discardableResult
+    private func feed(_ bytes: Span<UInt8>, until goal: Goal) -> Int {
+        var offset = 0
+        while !isReached(goal), let event = reader.next(bytes, at: &offset) {
+            request.take(event, bytes, keeping: limits.keptBodyByteCount)
+        }
+        requestByteCount += offset
+        if request.head == nil, offset > 0, headDeadline == .max {
+            headDeadline = MonotonicClock.nanoseconds &+ times.head
+        }
+        return offset
+    }
+
+    private func keep(_ bytes: Span<UInt8>) {
+        pending.append(bytes)
+    }
+
+    /// Nanoseconds that the next wait for bytes may take.
+    private func patience() -> UInt64 {
+        if request.head != nil { return times.progress }
+        guard headDeadline != .max else { return times.idle }
+        let now = MonotonicClock.nanoseconds
+        return headDeadline > now ? headDeadline - now : 0
+    }
+
+    /// The peer's FIN: fine between requests, otherwise something was cut.
+    private func peerFinished() throws(ConnectionEnd) {
+        while let event = reader.end() {
+            switch event {
+            case .violation(let violation), .refused(let violation): note(.violation(violation))
+            case .head, .content, .chunk, .trailers, .end: break
+            }
+        }
+        throw .peerClosed
+    }
+}

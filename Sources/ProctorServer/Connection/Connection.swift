@@ -1,0 +1,148 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+internal import ProctorScenario
+internal import ProctorTrace
+
+/// One accepted connection: reads requests, takes turns, plays replies, keeps the journal.
+///
+/// Loop thread only.
+///
+/// It is one task, a child of the group that accepted it, and never leaves its loop.
+final class Connection: @unchecked Sendable {
+    let socket: Socket
+    let endpoint: Endpoint
+    let limits: ServerLimits
+    let times: ConnectionTimes
+
+    // Reading.
+    var reader: RequestReader
+    var request = IncomingRequest()
+    /// Bytes taken from the socket that the reader has not seen; empty while nothing is pipelined.
+    var pending: [UInt8] = []
+    var pendingStart = 0
+    /// Bytes of the current request that the reader has seen.
+    var requestByteCount = 0
+    /// Effects before an exchange is known; nil for nearly every connection.
+    var script: ConnectionScript?
+    var headDeadline: UInt64 = .max
+    /// False until the effects at `accept` are over.
+    var hasBegun = false
+
+    // Journals that know this connection.
+    private var attachments: [Attachment] = []
+    /// This connection's number in the lobby of a shared port.
+    private var lobbyNumber = 0
+    var isStopping = false
+
+    struct Attachment {
+        let journal: Journal
+        /// Of the journal; nothing is written into a later one.
+        let epoch: Int
+        let number: Int
+    }
+
+    init(socket: Socket, endpoint: Endpoint, limits: ServerLimits, times: ConnectionTimes) {
+        self.socket = socket
+        self.endpoint = endpoint
+        self.limits = limits
+        self.times = times
+        reader = RequestReader(limits: limits.request)
+    }
+
+    /// Between two requests, so that ending it loses nothing.
+    var isIdle: Bool { request.head == nil && reader.isBetweenRequests && pendingStart == pending.count }
+
+    /// Serves the connection to its end and gives the descriptor back.
+    func serve() async {
+        switch endpoint {
+        case .origin(let stage, let origin): attach(to: stage, origin: origin)
+        case .shared(let port): enter(port.lobby)
+        }
+        let end: ConnectionEnd
+        do throws(ConnectionEnd) {
+            try await playScript()
+            while !isStopping { try await serveRequest() }
+            end = .stopped
+        } catch {
+            end = error
+        }
+        await finish(end)
+    }
+
+    private func serveRequest() async throws(ConnectionEnd) {
+        try await receive(.head)
+        if let refusal = request.refusal { try await refuse(refusal) }
+        guard let head = request.head else { throw .peerClosed }
+        switch endpoint.route(head) {
+        case .stage(let stage, let origin, let target):
+            try await answer(head, target, on: stage, origin: origin)
+        case .page(let page):
+            try await answer(head, with: await page(), lobbyLog(head))
+        }
+        request = IncomingRequest()
+        requestByteCount = 0
+        headDeadline = .max
+        script?.beginRequest()
+    }
+
+    // MARK: Journals
+
+    /// This connection's number in the stage's journal; opens it there when it is new.
+    @discardableResult
+    func attach(to stage: Stage, origin: Int) -> Attachment {
+        let index = attachments.firstIndex { $0.journal === stage.journal }
+        if let index, attachments[index].epoch == stage.epoch { return attachments[index] }
+        let numbers = stage.admitConnection(origin: origin)
+        let attachment = Attachment(journal: stage.journal, epoch: numbers.epoch, number: numbers.inStage)
+        if let index { attachments.remove(at: index) }
+        attachments.append(attachment)
+        let effects = stage.scenario.origins[origin].connectionEffects
+        if index == nil, !effects.isEmpty {
+            let script = ConnectionScript(effects, connection: numbers.inOrigin)
+            if !script.isEmpty { self.script = script }
+        }
+        stage.journal.append(
+            epoch: numbers.epoch, connection: numbers.inStage,
+            .connectionOpened(
+                origin: stage.scenario.origins[origin].name, peer: socket.peer.description,
+                local: socket.local.description))
+        return attachment
+    }
+
+    private func enter(_ lobby: Lobby) {
+        lobbyNumber = lobby.admitConnection()
+        attachments.append(Attachment(journal: lobby.journal, epoch: 0, number: lobbyNumber))
+        lobby.journal.append(
+            connection: lobbyNumber,
+            .connectionOpened(origin: "shared", peer: socket.peer.description, local: socket.local.description))
+    }
+
+    /// Where a request that belongs to no scenario is noted.
+    private func lobbyLog(_ head: RequestHead) -> RequestLog? {
+        guard case .shared(let port) = endpoint else { return nil }
+        let log = RequestLog(
+            journal: port.lobby.journal, epoch: 0, connection: lobbyNumber, request: port.lobby.admitRequest())
+        log.append(.requestHead(head, target: head.target))
+        for violation in head.violations { log.append(.violation(violation)) }
+        return log
+    }
+
+    /// Notes what concerns the connection as a whole in every journal that knows it.
+    func note(_ event: JournalEvent) {
+        for attachment in attachments {
+            attachment.journal.append(epoch: attachment.epoch, connection: attachment.number, event)
+        }
+    }
+
+    // MARK: End
+
+    private func finish(_ end: ConnectionEnd) async {
+        note(end.event)
+        switch end {
+        case .oursInOrder, .refused, .sourceFailed:
+            await socket.linger(within: times.linger, upTo: limits.lingerByteCount)
+        case .peerClosed, .peerReset, .timedOut, .stopped, .oursDone: socket.close()
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import ProctorLoop
+internal import ProctorTrace
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Why a connection's conversation is over; thrown through the layers and handled in one place.
+enum ConnectionEnd: Error {
+    /// The peer sent FIN.
+    case peerClosed
+    /// The peer sent RST, or went away in another rude manner.
+    case peerReset
+    /// One of our limits of time passed.
+    case timedOut
+    /// The run or the server ends.
+    case stopped
+    /// The peer's bytes could not be read; it was told so.
+    case refused
+    /// We are done and close in order: FIN, then read on until the peer has it.
+    case oursInOrder
+    /// Closed or reset already, by an effect.
+    case oursDone(JournalEvent.Ending)
+    /// What the reply promised can't be sent; why, as half a sentence.
+    case sourceFailed(String)
+
+    init(_ error: SocketError) {
+        switch error {
+        case .timedOut: self = .timedOut
+        case .cancelled: self = .stopped
+        case .failed: self = .peerReset
+        }
+    }
+
+    /// How the journal tells it.
+    var event: JournalEvent {
+        switch self {
+        case .peerClosed: .connectionClosed(by: .client, how: .closed)
+        case .peerReset: .connectionClosed(by: .client, how: .reset)
+        case .timedOut: .connectionClosed(by: .server, how: .timedOut)
+        case .stopped: .connectionClosed(by: .server, how: .stopped)
+        case .refused: .connectionClosed(by: .server, how: .refused)
+        case .oursInOrder, .sourceFailed: .connectionClosed(by: .server, how: .closed)
+        case .oursDone(let how): .connectionClosed(by: .server, how: how)
+        }
+    }
+}

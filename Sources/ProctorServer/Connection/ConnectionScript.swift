@@ -1,0 +1,76 @@
+internal import ProctorScenario
+
+/// The effects of an origin that apply to one connection, each played once for the connection or once a request.
+struct ConnectionScript {
+    private let effects: [ConnectionEffect]
+    private var wasPlayed: [Bool]
+
+    /// Where a connection stands.
+    enum Position: Equatable {
+        case accepted
+        /// Bytes of a request's head that were read.
+        case head(Int)
+        /// Bytes of a request's body, as framed, that were read.
+        case body(Int)
+    }
+
+    init(_ effects: [ConnectionEffect], connection: Int) {
+        self.effects = effects.filter { $0.connections?.contains(connection) ?? true }
+        wasPlayed = Array(repeating: false, count: self.effects.count)
+    }
+
+    var isEmpty: Bool { effects.isEmpty }
+
+    /// Takes the next effect that is due, in the order of the file.
+    mutating func next(at position: Position) -> ConnectionEffect? {
+        for (index, effect) in effects.enumerated() where !wasPlayed[index] && effect.position.isDue(at: position) {
+            wasPlayed[index] = true
+            return effect
+        }
+        return nil
+    }
+
+    /// How many bytes may be read before the next effect is due.
+    func allowance(at position: Position) -> Int {
+        var allowance = Int.max
+        for (index, effect) in effects.enumerated() where !wasPlayed[index] {
+            guard let distance = effect.position.distance(from: position) else { continue }
+            allowance = min(allowance, max(1, distance))
+        }
+        return allowance
+    }
+
+    /// A new request begins; what belongs to requests can be played again.
+    mutating func beginRequest() {
+        for (index, effect) in effects.enumerated() where effect.position != .accept { wasPlayed[index] = false }
+    }
+}
+
+extension ConnectionEffect.Position {
+    fileprivate func isDue(at position: ConnectionScript.Position) -> Bool {
+        switch (self, position) {
+        case (.accept, .accepted): true
+        case (.requestHead(let offset), .head(let read)): read >= offset
+        case (.requestBody(let offset), .body(let read)): read >= offset
+        default: false
+        }
+    }
+
+    fileprivate func distance(from position: ConnectionScript.Position) -> Int? {
+        switch (self, position) {
+        case (.requestHead(let offset), .head(let read)): offset - read
+        case (.requestBody(let offset), .body(let read)): offset - read
+        default: nil
+        }
+    }
+
+    /// As a fixture writes it.
+    var text: String {
+        switch self {
+        case .accept: "accept"
+        case .requestHead(0): "request-head"
+        case .requestHead(let offset): "request-head \(offset)"
+        case .requestBody(let offset): "request-body \(offset)"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import ProctorHTTP
+internal import ProctorTrace
+
+/// A ring of journal entries that knows how many bytes it holds.
+struct BoundedEntries {
+    private let limits: Journal.Limits
+    private var ring: [JournalEntry] = []
+    private var oldest = 0
+    private var byteCount = 0
+    private(set) var droppedCount = 0
+
+    init(limits: Journal.Limits) {
+        self.limits = limits
+    }
+
+    mutating func append(_ entry: JournalEntry) {
+        byteCount += Self.cost(of: entry)
+        if ring.count < limits.entryCount, byteCount <= limits.byteCount {
+            ring.append(entry)
+        } else if ring.count < limits.entryCount || byteCount > limits.byteCount {
+            makeRoom(for: entry)
+        } else {
+            byteCount -= Self.cost(of: ring[oldest])
+            ring[oldest] = entry
+            oldest = oldest + 1 == ring.count ? 0 : oldest + 1
+            droppedCount += 1
+        }
+    }
+
+    /// The slow way, taken only when the bound of bytes is hit: drops the oldest until the new one fits.
+    private mutating func makeRoom(for entry: JournalEntry) {
+        ring = inOrder
+        oldest = 0
+        var dropped = 0
+        // A quarter more than needed, so that the next entry does not come here again.
+        let target = limits.byteCount - limits.byteCount / 4
+        while dropped < ring.count, byteCount > target || ring.count - dropped >= limits.entryCount {
+            byteCount -= Self.cost(of: ring[dropped])
+            dropped += 1
+        }
+        ring.removeFirst(dropped)
+        droppedCount += dropped
+        ring.append(entry)
+    }
+
+    mutating func removeAll() {
+        ring.removeAll()
+        oldest = 0
+        byteCount = 0
+        droppedCount = 0
+    }
+
+    var inOrder: [JournalEntry] {
+        oldest == 0 ? ring : Array(ring[oldest...]) + ring[..<oldest]
+    }
+
+    private static func cost(of entry: JournalEntry) -> Int {
+        switch entry.event {
+        case .requestHead(let head, let target): head.bytes.count + target.count + 64
+        case .requestBody(let body): body.kept.count + 64
+        default: 64
+        }
+    }
+}

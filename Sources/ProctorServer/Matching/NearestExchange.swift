@@ -1,0 +1,90 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorScenario
+internal import ProctorTrace
+
+/// Finds the exchange that a request nobody expected came nearest to, and says what differed, field by field.
+struct NearestExchange {
+    let request: RequestView
+    let origin: Int
+
+    /// `isUsedUp` says for an exchange whether its turns are over; `next` is the only one a strict sequence allows.
+    func miss(in scenario: CompiledScenario, isUsedUp: (Int) -> Bool, next: Int?) -> Miss {
+        var best: (index: Int, weight: Int, differences: [String])?
+        for compiled in scenario.exchanges where compiled.exchange.origin == origin {
+            var (weight, differences) = compare(with: compiled.exchange.request)
+            let index = compiled.exchange.index
+            if isUsedUp(index) {
+                weight += 1
+                differences.append("turns: it was already used \(times(compiled.useLimit ?? 0)), which is all it has")
+            } else if let next, next != index {
+                weight += 1
+                differences.append("order: the sequence is strict and exchange \(next + 1) is next")
+            }
+            if weight < best?.weight ?? .max { best = (index, weight, differences) }
+        }
+        return Miss(nearestExchange: best?.index, differences: best?.differences ?? [])
+    }
+
+    private func compare(with pattern: RequestPattern) -> (weight: Int, differences: [String]) {
+        var weight = 0
+        var differences: [String] = []
+        func note(_ cost: Int, _ text: String) {
+            weight += cost
+            differences.append(text)
+        }
+        if !request.hasMethod(in: pattern.methods) {
+            let wanted = pattern.methods?.map { text($0) }.joined(separator: " or ") ?? "any"
+            note(2, "method: wanted \(wanted), got \(text(request.head.bytes[request.head.methodRange]))")
+        }
+        if !pattern.matchesTarget(of: request) {
+            note(
+                targetWeight(pattern), "target: wanted \(pattern.targetText), got \(text(request.target))")
+        }
+        for header in pattern.headers where !header.holds(for: request.head) {
+            let values = request.head.fields.values(named: Array(header.name.utf8)).map { "\"\(text($0))\"" }
+            let got = values.isEmpty ? "none" : values.joined(separator: " and ")
+            note(1, "header \(header.name): wanted \(header.value.map { "\"\($0.text)\"" } ?? "none"), got \(got)")
+        }
+        if !pattern.matchesBody(of: request) {
+            let wanted = pattern.body?.byteCount.map { "\($0) bytes" } ?? "another"
+            let got = request.body.map { "\($0.count) other bytes" } ?? "none that was kept"
+            note(1, "body: wanted \(wanted), got \(got)")
+        }
+        return (weight, differences)
+    }
+
+    /// The same path with another query is nearer than a path with a slip in it, and that nearer than any other.
+    private func targetWeight(_ pattern: RequestPattern) -> Int {
+        let wanted = pattern.targetText
+        let path = text(request.path)
+        if wanted.split(separator: "?", omittingEmptySubsequences: false).first.map(String.init) == path { return 2 }
+        return NearestName.find(path, in: [wanted]) == nil ? 6 : 4
+    }
+
+    private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+    private func text(_ bytes: some Sequence<UInt8>) -> String { EscapedText.of(bytes) }
+}
+
+extension RequestPattern {
+    /// The pattern's target as a fixture writes it.
+    var targetText: String {
+        guard let query else { return target.text }
+        let items = query.map { "\(EscapedText.of($0.name))=\($0.value.text)" }
+        return target.text + "?" + items.joined(separator: "&") + " (in any order)"
+    }
+}
+
+extension BytePattern {
+    /// The pattern as a fixture writes it.
+    var text: String {
+        parts.map { part in
+            switch part {
+            case .literal(let bytes): EscapedText.of(bytes)
+            case .capture(let name): "{\(name)}"
+            case .wildcard: "*"
+            }
+        }.joined()
+    }
+}

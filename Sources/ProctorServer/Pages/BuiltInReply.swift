@@ -1,0 +1,62 @@
+internal import ProctorHTTP
+
+/// A small text reply of the server itself, as opposed to one of a fixture.
+struct BuiltInReply: Sendable {
+    let status: Int
+    let contentType: String
+    let body: String
+    var fields: [(name: String, value: String)] = []
+
+    init(status: Int, contentType: String = "text/plain; charset=utf-8", body: String) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+    }
+
+    /// The bytes that answer a request; a HEAD gets the head alone.
+    ///
+    /// `request` is nil when no head could be read.
+    ///
+    /// `closes` says that the connection ends after it whatever the request says.
+    func bytes(for request: RequestHead?, closes: Bool = false) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let content = Array(body.utf8)
+        ReplyWriter.statusLine(
+            status: status, reason: Array((StatusPhrase.registered(status) ?? "").utf8), into: &bytes)
+        ReplyWriter.fieldLine(name: "Content-Type".utf8, value: contentType.utf8, into: &bytes)
+        ReplyWriter.fieldLine(name: "Content-Length".utf8, value: String(content.count).utf8, into: &bytes)
+        ReplyWriter.fieldLine(name: "Cache-Control".utf8, value: "no-store".utf8, into: &bytes)
+        for field in fields { ReplyWriter.fieldLine(name: field.name.utf8, value: field.value.utf8, into: &bytes) }
+        if closes || request?.keepsAlive != true || request?.version == .http10 {
+            ReplyWriter.fieldLine(name: "Connection".utf8, value: "close".utf8, into: &bytes)
+        }
+        ReplyWriter.lineEnd(into: &bytes)
+        if request?.hasMethod("HEAD") != true { bytes += content }
+        return bytes
+    }
+
+    /// What a request that can't be read is told: the journal's sentence.
+    static func refusal(_ violation: Violation) -> BuiltInReply {
+        BuiltInReply(
+            status: violation.status,
+            body: """
+                proctor could not read this request.
+
+                \(violation.kind.rawValue) at byte \(violation.offset) of the request
+                \(violation.sentence)
+                (\(violation.section))
+
+                """)
+    }
+
+    /// Told to a connection beyond the limit.
+    static func tooManyConnections(limit: Int) -> BuiltInReply {
+        BuiltInReply(
+            status: 503,
+            body: """
+                proctor has \(limit) open connections on this address, which is its limit.
+                Close some, or wait until others have ended.
+
+                """)
+    }
+}

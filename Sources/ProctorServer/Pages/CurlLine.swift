@@ -1,0 +1,68 @@
+internal import ProctorBase
+internal import ProctorScenario
+
+/// A client program as a command line for curl, as near as curl can come.
+struct CurlLine: Sendable {
+    let program: ClientProgram
+    let base: String
+
+    /// `base` is the scenario's URL without a slash at its end.
+    init(program: ClientProgram, base: String) {
+        self.program = program
+        self.base = base
+    }
+
+    /// One line that can be pasted into a POSIX shell.
+    var text: String {
+        var words = ["curl", "-i"]
+        if case .follow? = program.onRedirect.first { words.append("-L") }
+        switch program.method {
+        case "GET": break
+        case "HEAD": words.append("-I")
+        // With -d curl says POST by itself, and may then turn into GET as browsers do.
+        case "POST" where program.body != nil: break
+        default: words += ["-X", program.method]
+        }
+        for header in program.headers {
+            words += ["-H", "\(EscapedText.of(header.name)): \(EscapedText.of(header.value.rendered(in: context)))"]
+        }
+        if let body = program.body { words += ["--data-binary", data(body)] }
+        words.append(url)
+        return words.map(Self.quoted).joined(separator: " ")
+    }
+
+    private var url: String {
+        let text = EscapedText.of(program.url.rendered(in: context), limit: .max)
+        return text.isEmpty || text.hasPrefix("/") || text.hasPrefix("?") ? base + text : text
+    }
+
+    private var context: TemplateContext {
+        let origin = base.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+        return TemplateContext(
+            base: Array(base.utf8), authorities: [Array(origin.utf8.dropFirst("http://".utf8.count))])
+    }
+
+    private func data(_ body: ByteSource) -> String {
+        switch body {
+        case .literal(let bytes): data(bytes)
+        case .template(let template): data(template.rendered(in: context))
+        case .file(let file): "@\(file.path)"
+        case .repeated, .pattern: "@FILE"
+        }
+    }
+
+    /// Bytes that can be typed, else a file that is to hold them.
+    private func data(_ bytes: [UInt8]) -> String {
+        let isPrintable = bytes.allSatisfy { (0x20...0x7E).contains($0) } && bytes.first != UInt8(ascii: "@")
+        return isPrintable && bytes.count <= 1_000 ? String(decoding: bytes, as: UTF8.self) : "@FILE"
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let plain = word.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_./:=@%+,".utf8.contains($0) }
+        return plain && !word.isEmpty
+            ? word
+            : "'"
+                + word.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: "'\\''") + "'"
+    }
+}

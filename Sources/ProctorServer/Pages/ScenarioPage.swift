@@ -1,0 +1,47 @@
+internal import ProctorBase
+internal import ProctorScenario
+internal import ProctorTrace
+
+/// What the bare address of a scenario answers: its summary and the curl lines to try.
+struct ScenarioPage: Sendable {
+    let scenario: Scenario
+    let base: String
+
+    var reply: BuiltInReply {
+        var lines = [scenario.id, scenario.summary]
+        if !scenario.spec.isEmpty { lines.append(scenario.spec.joined(separator: ", ")) }
+        lines += ["", "base: \(base)", ""]
+        for item in scenario.cases {
+            lines.append("\(item.name) (\(item.kind.rawValue))\(item.summary.map { ": \($0)" } ?? "")")
+            lines += item.client.map { "    " + CurlLine(program: $0, base: base).text }
+            if let wire = item.wire { lines.append("    wire: \(wire.text.trimmedLines)") }
+        }
+        return BuiltInReply(status: 200, body: lines.joined(separator: "\n") + "\n")
+    }
+}
+
+/// The 421 that the shared port gives for a scenario with a root of its own.
+struct MisdirectedPage: Sendable {
+    let scenario: Scenario
+    let base: String
+
+    var reply: BuiltInReply {
+        let reason = scenario.rootReason.map { "\($0.text)  (\($0.location))" } ?? "it asks for it"
+        var reply = BuiltInReply(
+            status: 421,
+            body: """
+                scenario \(scenario.id) needs a root of its own: \(reason)
+                it stands at \(base)/
+
+                """)
+        reply.fields.append(("Content-Location", base + "/"))
+        return reply
+    }
+}
+
+extension String {
+    /// An expression over several lines as one.
+    var trimmedLines: String {
+        split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
+    }
+}

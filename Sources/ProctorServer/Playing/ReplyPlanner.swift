@@ -1,0 +1,120 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorScenario
+
+/// Turns a reply of a fixture into a plan: text is bound, framing written, effects put at their positions.
+struct ReplyPlanner {
+    let addresses: BoundAddresses
+    let servingOrigin: Int
+    let pattern: RequestPattern
+    let request: RequestView
+    /// True for HEAD: the head is the one of the content, which stays away (RFC 9110 §9.3.2).
+    let omitsContent: Bool
+
+    func plan(_ reply: Reply) -> ReplyPlan {
+        let binding = Binding(context: context())
+        switch reply.message {
+        case nil:
+            return planEffects(reply, binding)
+        case .raw(let source):
+            return planRaw(source, reply, binding)
+        case .structured(let message):
+            return planStructured(message, reply, binding)
+        }
+    }
+
+    /// What text is bound to, and whether any of it was of this request only.
+    struct Binding {
+        let context: TemplateContext
+        private(set) var isLateBound = false
+        /// Whether our own address stands in any of it.
+        private(set) var namesAddresses = false
+
+        init(context: TemplateContext) {
+            self.context = context
+        }
+
+        mutating func bytes(of template: Template) -> [UInt8] {
+            for part in template.parts {
+                switch part {
+                case .now, .capture: isLateBound = true
+                case .base, .origin, .authority: namesAddresses = true
+                case .literal: break
+                }
+            }
+            return template.rendered(in: context)
+        }
+
+        /// The bytes of an effect are bound like those of a body.
+        mutating func bound(_ action: Effect.Action) -> Effect.Action {
+            guard case .send(let source) = action else { return action }
+            return .send(bound(source))
+        }
+
+        /// A template becomes literal; everything else stays what it is.
+        mutating func bound(_ source: ByteSource) -> ByteSource {
+            guard case .template(let template) = source else { return source }
+            return .literal(bytes(of: template))
+        }
+    }
+
+    private func context() -> TemplateContext {
+        var captures = pattern.targetCaptures(of: request) ?? Captures()
+        for condition in pattern.headers {
+            guard let value = condition.value else { continue }
+            for line in request.head.fields.values(named: Array(condition.name.utf8)) {
+                guard let found = value.match(line.span) else { continue }
+                captures.merge(found)
+                break
+            }
+        }
+        return addresses.context(origin: servingOrigin, captures: captures)
+    }
+
+    private func planEffects(_ reply: Reply, _ binding: Binding) -> ReplyPlan {
+        var binding = binding
+        var list = StepList()
+        for effect in reply.effects { list.effect(binding.bound(effect.action), at: effect.position.text) }
+        list.flush()
+        return ReplyPlan(
+            steps: list.steps, status: nil, endsConnection: false, saysKeepAlive: false,
+            isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses)
+    }
+
+    private func planRaw(_ source: ByteSource, _ reply: Reply, _ binding: Binding) -> ReplyPlan {
+        var binding = binding
+        var list = StepList()
+        var cues = Cues(reply.effects, &binding)
+        // A raw reply has no parts that we know of: every offset counts from its first byte.
+        let content = [binding.bound(source)]
+        let count = content[0].boundByteCount
+        let range = 0..<count
+        ContentWalk(pieces: content).walk(range, stops: cues.offsets(in: range)) { step in
+            cues.playBefore(rawOffset: step.range.lowerBound, into: &list)
+            step.add(to: &list)
+        }
+        cues.playRest(into: &list)
+        list.flush()
+        return ReplyPlan(
+            steps: list.steps, status: nil, endsConnection: false, saysKeepAlive: false,
+            isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses)
+    }
+}
+
+extension ByteSource {
+    /// How many bytes there are, once templates are bound.
+    var boundByteCount: Int { byteCount ?? 0 }
+}
+
+extension Effect.Position {
+    /// As a fixture writes it.
+    var text: String {
+        switch self {
+        case .head(0): "head"
+        case .head(let offset): "head \(offset)"
+        case .body(let offset): "body \(offset)"
+        case .wire(let offset): "wire \(offset)"
+        case .end: "end"
+        }
+    }
+}

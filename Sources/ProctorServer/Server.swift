@@ -1,0 +1,126 @@
+internal import ProctorBase
+internal import ProctorHTTP
+public import ProctorLoop
+internal import ProctorScenario
+internal import ProctorTrace
+
+/// A running Proctor: the shared port with its standing mounts, and runs with ports of their own.
+///
+/// Safe from any thread.
+///
+/// It works inside any process; ``stop(grace:)`` gives every port and thread back.
+public final class Server: Sendable {
+    /// As it was started with.
+    public let configuration: ServerConfiguration
+    /// What is served on the shared port and what runs are made from.
+    public let catalogue: Catalogue
+    /// Where the shared port listens, with the port the system chose if it was asked to.
+    public let address: SocketAddress
+    private let group: EventLoopGroup
+    private let accepting: [Run.Accepting]
+    private let runs: RunFactory
+    private let housekeeping: Task<Void, Never>?
+
+    /// Binds every address and begins to accept; when it returns, connections succeed.
+    ///
+    /// Throws ``ServerStartFailure`` when an address can't be had.
+    public static func start(
+        _ catalogue: Catalogue, configuration: ServerConfiguration = ServerConfiguration()
+    ) async throws -> Server {
+        let group = try EventLoopGroup(count: configuration.threadCount)
+        do {
+            return try await Server(catalogue, configuration, group)
+        } catch {
+            group.stop()
+            throw error
+        }
+    }
+
+    private init(_ catalogue: Catalogue, _ configuration: ServerConfiguration, _ group: EventLoopGroup) async throws {
+        let runs = RunFactory(configuration: configuration, group: group)
+        let port = SharedPort(
+            catalogue: catalogue,
+            lobby: Lobby(
+                journal: Journal(
+                    encoder: JournalEncoder(), limits: configuration.limits.standingJournal,
+                    file: configuration.journalFile)),
+            makeStage: { compiled in
+                Self.standingStage(of: compiled, configuration)
+            },
+            standingBase: { scenario in
+                await runs.standingBase(of: scenario, in: catalogue)
+            })
+        let opened = try await SharedListeners.open(port, configuration: configuration, group: group)
+        self.configuration = configuration
+        self.catalogue = catalogue
+        self.group = group
+        self.runs = runs
+        accepting = opened.accepting
+        address = opened.address
+        if let file = configuration.journalFile {
+            let loop = group.loops[0]
+            housekeeping = Task(executorPreference: loop) {
+                while await loop.sleep(for: .milliseconds(200)) { file.flush() }
+            }
+        } else {
+            housekeeping = nil
+        }
+    }
+
+    private static func standingStage(of compiled: CompiledScenario, _ configuration: ServerConfiguration) -> Stage {
+        let id = compiled.scenario.id
+        return Stage(
+            compiled: compiled,
+            addresses: .mount(path: Array("/\(id)".utf8), fallbackAuthority: Array("localhost".utf8)),
+            journal: Journal(
+                encoder: JournalEncoder(scenario: id), limits: configuration.limits.standingJournal,
+                file: configuration.journalFile),
+            startsOver: true)
+    }
+
+    /// The URL of the shared port, without a slash at its end.
+    public var base: String { "http://\(address)" }
+
+    /// Gives a scenario a life of its own; the caller ends it.
+    public func run(_ id: String) async throws -> Run {
+        guard let position = catalogue.position(of: id) else {
+            throw ServerStartFailure.unknownScenario(id, nearest: catalogue.nearestID(to: id))
+        }
+        return try await runs.make(catalogue.compiled(at: position), startsOver: false)
+    }
+
+    /// Ends everything: idle connections at once, others after their reply, all of them after `grace`.
+    public func stop(grace: Duration = .seconds(5)) async {
+        for item in accepting { item.loop.stop(grace: grace) }
+        await runs.stop(grace: grace)
+        for item in accepting { await item.task.value }
+        housekeeping?.cancel()
+        await housekeeping?.value
+        configuration.journalFile?.flush()
+        group.stop()
+    }
+}
+
+extension Server {
+    /// Unix signals as events, for whoever runs a server as a process.
+    public func signals(_ numbers: [Int32]) async throws -> Signals {
+        let loop = group.loops[0]
+        return try await loop.run { Signals(source: try SignalSource(numbers, on: loop), loop: loop) }
+    }
+
+    /// Signals that arrive on a server's loop.
+    public struct Signals: Sendable {
+        let source: SignalSource
+        let loop: EventLoop
+
+        /// The number of the next one; nil after ``close()``.
+        public func next() async -> Int32? {
+            try? await loop.run { await source.next() }
+        }
+
+        /// Gives the signals their default action back.
+        public func close() async {
+            try? await loop.run { source.close() }
+        }
+    }
+}

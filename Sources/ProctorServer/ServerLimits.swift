@@ -1,0 +1,48 @@
+public import ProctorHTTP
+
+/// What the server bounds; each bound that is hit is named in the refusal or the journal.
+public struct ServerLimits: Sendable {
+    /// Parts of one request, in bytes.
+    public var request: RequestLimits
+    /// Connections of one listening address on one loop; a further one is answered with 503.
+    public var connectionCount: Int
+    /// Time from the first byte of a head to its end.
+    public var headDuration: Duration
+    /// Time a kept-alive connection may be silent between requests.
+    public var idleDuration: Duration
+    /// Time without any progress while a body is read or a reply is written.
+    public var progressDuration: Duration
+    /// The longest a `stall` lasts.
+    public var stallDuration: Duration
+    /// How long `close` and `reset` wait until the peer has received what was sent.
+    public var settleDuration: Duration
+    /// How long, and for how many bytes, a closing connection still reads, so that the peer gets our last bytes.
+    public var lingerDuration: Duration
+    /// Bytes read and dropped while a connection closes.
+    public var lingerByteCount: Int
+    /// The first bytes of a request's content that are kept for matching and the journal.
+    public var keptBodyByteCount: Int
+    /// For each run.
+    public var journal: Journal.Limits
+    /// For each scenario of the shared port, which is kept for looking, not for judging.
+    public var standingJournal: Journal.Limits
+    /// Runs at a time.
+    public var runCount: Int
+
+    /// Bounds that no honest client of a test meets.
+    public init() {
+        request = RequestLimits()
+        connectionCount = 20_000
+        headDuration = .seconds(20)
+        idleDuration = .seconds(75)
+        progressDuration = .seconds(60)
+        stallDuration = .seconds(60)
+        settleDuration = .seconds(2)
+        lingerDuration = .seconds(2)
+        lingerByteCount = 64 << 20
+        keptBodyByteCount = 1 << 20
+        journal = Journal.Limits()
+        standingJournal = Journal.Limits(entryCount: 1_000, byteCount: 4 << 20)
+        runCount = 4_096
+    }
+}

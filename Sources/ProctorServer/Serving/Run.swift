@@ -1,0 +1,76 @@
+internal import ProctorBase
+public import ProctorGrading
+internal import ProctorHTTP
+internal import ProctorLoop
+public import ProctorScenario
+internal import ProctorTrace
+
+/// One isolated life of a scenario: ports of its own, turns of its own, a journal of its own.
+///
+/// Safe from any thread.
+///
+/// Whoever makes it ends it with ``stop(grace:)``.
+public final class Run: Sendable {
+    /// Unique within the server.
+    public let id: String
+    /// What is served, and the cases it is judged by.
+    public let scenario: Scenario
+    let stage: Stage
+    private let authorities: [String]
+    private let accepting: [Accepting]
+    /// Held as long as the run.
+    private let closedPorts: Locked<[ClosedPort]>
+
+    struct Accepting: Sendable {
+        let loop: AcceptLoop
+        let task: Task<Void, Never>
+    }
+
+    /// Told once, when the run has ended.
+    private let onEnd: @Sendable (String) -> Void
+
+    init(
+        id: String, stage: Stage, authorities: [String], accepting: [Accepting], closedPorts: [ClosedPort],
+        onEnd: @escaping @Sendable (String) -> Void
+    ) {
+        self.onEnd = onEnd
+        self.id = id
+        self.scenario = stage.scenario
+        self.stage = stage
+        self.authorities = authorities
+        self.accepting = accepting
+        self.closedPorts = Locked(closedPorts)
+    }
+
+    /// The URL of the first origin, without a slash at its end.
+    public var base: String { "http://" + authorities[0] }
+
+    /// Scheme, host and port of a named origin; nil when the scenario has none of that name.
+    public func origin(_ name: String) -> String? {
+        scenario.origins.firstIndex { $0.name == name }.map { "http://" + authorities[$0] }
+    }
+
+    /// Fills as the run is used; a snapshot of it can be judged at any time.
+    public var journal: Journal { stage.journal }
+
+    /// What the wire side of a case says about the journal as it is now.
+    public func wireVerdict(of item: Case) -> WireVerdict {
+        let snapshot = journal.snapshot()
+        let context = TemplateContext(
+            base: Array(base.utf8), authorities: authorities.map { Array($0.utf8) })
+        return WireGrader(item, context: context).grade(snapshot.entries, droppedCount: snapshot.droppedCount)
+    }
+
+    /// Back to the first turn, with an empty journal.
+    public func reset() {
+        stage.reset()
+    }
+
+    /// Closes the ports and ends the connections, at the latest after `grace`.
+    public func stop(grace: Duration = .zero) async {
+        for item in accepting { item.loop.stop(grace: grace) }
+        for item in accepting { await item.task.value }
+        closedPorts.withLock { $0 = [] }
+        onEnd(id)
+    }
+}

@@ -1,0 +1,75 @@
+internal import ProctorBase
+internal import ProctorLoop
+internal import ProctorScenario
+internal import ProctorTrace
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Opens the ports of one run.
+struct RunBuilder {
+    let id: String
+    let configuration: ServerConfiguration
+    let loop: EventLoop
+    let onEnd: @Sendable (String) -> Void
+
+    /// `host` is the run's own address where it gets one; when that can't be bound, the server's host is taken.
+    func build(_ compiled: CompiledScenario, host: SocketAddress?, startsOver: Bool) async throws -> Run {
+        let shared = configuration.address.with(port: 0)
+        guard let host else { return try await open(compiled, shared, startsOver) }
+        do {
+            return try await open(compiled, host, startsOver)
+        } catch ServerStartFailure.address(_, let failure) where failure.code == EADDRNOTAVAIL {
+            return try await open(compiled, shared, startsOver)
+        }
+    }
+
+    private func open(_ compiled: CompiledScenario, _ host: SocketAddress, _ startsOver: Bool) async throws -> Run {
+        let (id, configuration, loop, onEnd) = (id, configuration, loop, onEnd)
+        return try await loop.run {
+            var listeners: [Listener?] = []
+            var closedPorts: [ClosedPort] = []
+            var authorities: [String] = []
+            do throws(CallFailure) {
+                for origin in compiled.scenario.origins {
+                    switch origin.role {
+                    case .server:
+                        let listener = try Listener(on: loop, address: host)
+                        listeners.append(listener)
+                        authorities.append(listener.address.description)
+                    case .closed:
+                        let port = try ClosedPort(host: host)
+                        listeners.append(nil)
+                        authorities.append(port.address.description)
+                        closedPorts.append(port)
+                    }
+                }
+            } catch {
+                for listener in listeners { listener?.close() }
+                throw ServerStartFailure.address(host, error)
+            }
+            let stage = Stage(
+                compiled: compiled, addresses: .origins(authorities.map { Array($0.utf8) }),
+                journal: Journal(
+                    encoder: JournalEncoder(scenario: compiled.scenario.id, run: id),
+                    limits: configuration.limits.journal, file: configuration.journalFile),
+                startsOver: startsOver)
+            var accepting: [Run.Accepting] = []
+            for (index, listener) in listeners.enumerated() {
+                guard let listener else { continue }
+                let acceptLoop = AcceptLoop(
+                    listener, endpoint: .origin(stage, index), limits: configuration.limits,
+                    report: configuration.report)
+                accepting.append(
+                    Run.Accepting(
+                        loop: acceptLoop, task: Task(executorPreference: loop) { await acceptLoop.run() }))
+            }
+            return Run(
+                id: id, stage: stage, authorities: authorities, accepting: accepting,
+                closedPorts: closedPorts, onEnd: onEnd)
+        }
+    }
+}

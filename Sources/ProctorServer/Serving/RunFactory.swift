@@ -1,0 +1,106 @@
+internal import ProctorBase
+internal import ProctorLoop
+internal import ProctorScenario
+internal import ProctorTrace
+
+/// Makes runs, counts them, and keeps those that stand for scenarios which need a root.
+final class RunFactory: Sendable {
+    private let configuration: ServerConfiguration
+    private let group: EventLoopGroup
+    private let addresses: RunAddressPool
+    private let state = Locked(State())
+
+    private struct State {
+        var nextNumber = 1
+        var isStopped = false
+        /// Until they are stopped, which their makers do, or the server does in the end.
+        var living: [String: Run] = [:]
+        /// Runs that are being made, by number.
+        var making: [Int: Task<Run, any Error>] = [:]
+        var standing: [String: Task<Result<Run, SharedPort.StandingFailure>, Never>] = [:]
+    }
+
+    init(configuration: ServerConfiguration, group: EventLoopGroup) {
+        self.configuration = configuration
+        self.group = group
+        let isPlainLoopback = configuration.address.with(port: 0) == .ipv4(host: "127.0.0.1", port: 0)
+        addresses = RunAddressPool(isOn: configuration.givesRunsAddresses && isPlainLoopback)
+    }
+
+    /// Opens a port for each origin of the scenario, all on one loop.
+    func make(_ compiled: CompiledScenario, startsOver: Bool) async throws -> Run {
+        let limit = configuration.limits.runCount
+        let (number, task) = try state.withLock { state throws(ServerStartFailure) in
+            guard !state.isStopped else { throw .stopped }
+            guard state.living.count + state.making.count < limit else { throw .tooManyRuns(limit: limit) }
+            defer { state.nextNumber += 1 }
+            let builder = builder(state.nextNumber)
+            let task = Task { [addresses] in
+                try await builder.build(compiled, host: addresses.take(), startsOver: startsOver)
+            }
+            state.making[state.nextNumber] = task
+            return (state.nextNumber, task)
+        }
+        do {
+            let run = try await task.value
+            state.withLock { state in
+                state.making[number] = nil
+                state.living[run.id] = run
+            }
+            return run
+        } catch {
+            state.withLock { $0.making[number] = nil }
+            throw error
+        }
+    }
+
+    private func builder(_ number: Int) -> RunBuilder {
+        RunBuilder(id: "r\(number)", configuration: configuration, loop: group.next()) { [weak self] id in
+            self?.state.withLock { $0.living[id] = nil }
+        }
+    }
+
+    /// Where a scenario that needs a root stands for good; opened at the first call, whoever makes it.
+    func standingBase(
+        of scenario: Scenario, in catalogue: Catalogue
+    ) async -> Result<String, SharedPort.StandingFailure> {
+        let task = state.withLock { state in
+            if let task = state.standing[scenario.id] { return task }
+            let task = Task { await self.makeStanding(scenario, in: catalogue) }
+            state.standing[scenario.id] = task
+            return task
+        }
+        let result = await task.value
+        if case .failure = result { state.withLock { $0.standing[scenario.id] = nil } }
+        return result.map(\.base)
+    }
+
+    private func makeStanding(
+        _ scenario: Scenario, in catalogue: Catalogue
+    ) async -> Result<Run, SharedPort.StandingFailure> {
+        guard let position = catalogue.position(of: scenario.id) else {
+            return .failure(.init(text: "scenario \(scenario.id) is gone"))
+        }
+        do {
+            return .success(try await make(catalogue.compiled(at: position), startsOver: true))
+        } catch {
+            return .failure(.init(text: "scenario \(scenario.id) can't get its ports: \(error)"))
+        }
+    }
+
+    func stop(grace: Duration) async {
+        let (standing, making) = state.withLock { state in
+            state.isStopped = true
+            return (Array(state.standing.values), Array(state.making.values))
+        }
+        for task in standing { _ = await task.value }
+        // A run whose maker has not heard of it yet ends with the others.
+        var runs = state.withLock { $0.living }
+        for task in making {
+            if let run = try? await task.value { runs[run.id] = run }
+        }
+        await withDiscardingTaskGroup { group in
+            for run in runs.values { group.addTask { await run.stop(grace: grace) } }
+        }
+    }
+}

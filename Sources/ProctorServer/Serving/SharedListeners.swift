@@ -1,0 +1,73 @@
+internal import ProctorBase
+internal import ProctorLoop
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Opens the addresses of the shared port: the same port on every loop, and the Unix socket on the first.
+enum SharedListeners {
+    struct Opened {
+        let address: SocketAddress
+        let accepting: [Run.Accepting]
+    }
+
+    static func open(
+        _ port: SharedPort, configuration: ServerConfiguration, group: EventLoopGroup
+    ) async throws -> Opened {
+        let isShared = group.loops.count > 1
+        var address = configuration.address
+        if isShared { try await requireFree(address, on: group.loops[0]) }
+        var accepting: [Run.Accepting] = []
+        do {
+            for loop in group.loops {
+                let opened = try await open(.shared(port), at: address, isShared, loop, configuration)
+                address = opened.loop.address
+                accepting.append(opened)
+            }
+            if let path = configuration.unixPath {
+                accepting.append(
+                    try await open(.shared(port), at: .unix(path: path), false, group.loops[0], configuration))
+            }
+        } catch {
+            for item in accepting { item.loop.stop(grace: .zero) }
+            for item in accepting { await item.task.value }
+            throw error
+        }
+        return Opened(address: address, accepting: accepting)
+    }
+
+    /// One address on one loop, accepting already.
+    static func open(
+        _ endpoint: Endpoint, at address: SocketAddress, _ sharesPort: Bool, _ loop: EventLoop,
+        _ configuration: ServerConfiguration
+    ) async throws -> Run.Accepting {
+        let limits = configuration.limits
+        let report = configuration.report
+        return try await loop.run {
+            do throws(CallFailure) {
+                let accepting = AcceptLoop(
+                    try Listener(on: loop, address: address, sharesPort: sharesPort), endpoint: endpoint,
+                    limits: limits, report: report)
+                return Run.Accepting(
+                    loop: accepting, task: Task(executorPreference: loop) { await accepting.run() })
+            } catch {
+                throw ServerStartFailure.address(address, error)
+            }
+        }
+    }
+
+    /// With SO_REUSEPORT a second server of the same user would silently share the port; this one refuses instead.
+    private static func requireFree(_ address: SocketAddress, on loop: EventLoop) async throws {
+        guard address.port != 0 else { return }
+        try await loop.run {
+            do throws(CallFailure) {
+                try Listener(on: loop, address: address).close()
+            } catch {
+                throw ServerStartFailure.address(address, error)
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import ProctorBase
+import ProctorHTTP
+
+/// Journal entries as JSON lines, one complete object and a line feed for each.
+///
+/// The first line of a file is `{"journal":"proctor","version":1,"clock":"monotonic","unit":"ns"}`. Every other line has
+///
+/// | key | value |
+/// |---|---|
+/// | `seq` | counts from 1 in each run |
+/// | `ns` | nanoseconds of CLOCK_MONOTONIC |
+/// | `scenario`, `run` | where one file holds several runs |
+/// | `connection` | 0-based in its run |
+/// | `request` | 0-based in its run; not there for what belongs to no request |
+/// | `ev` | the event, which says what other keys there are |
+///
+/// | `ev` | keys |
+/// |---|---|
+/// | `connectionOpened` | `origin` `peer` `local` |
+/// | `requestHead` | `method` `target` `version` `framing` (`none` `length` `chunked`) `contentLength` (with `length`) `fields` (a list of name and value) `bytes` |
+/// | `requestBody` | `body` `byteCount` `isComplete` `trailers` (a list of raw lines) |
+/// | `violation` | `kind` `offset` `isFatal` `status` (of a fatal one) `section` `sentence` |
+/// | `exchangeChosen` | `exchange` `turn` |
+/// | `missed` | `nearestExchange` (where there is one) `differences` |
+/// | `effectPlayed` | `action` `position` |
+/// | `replySent` | `status` (not for raw bytes) `byteCount` |
+/// | `replyAborted` | `sentByteCount` `reason` |
+/// | `connectionClosed` | `by` `how` |
+///
+/// Bytes of the peer (`method target bytes body`, names and values of fields, trailer lines) are text when they are UTF-8
+/// without NUL. Otherwise the key ends in `Base64`, and an element of a list is an object `{"base64": …}`. Keys are
+/// only ever added; a change that an old reader would misread raises the version.
+public struct JournalEncoder: Sendable {
+    /// The `version` of the first line.
+    public static let version = 1
+
+    private let scenario: String?
+    private let run: String?
+
+    /// Names the run on every line, for files that hold several.
+    public init(scenario: String? = nil, run: String? = nil) {
+        self.scenario = scenario
+        self.run = run
+    }
+
+    /// Appends the line that stands first in a file.
+    public static func appendHeader(to bytes: inout [UInt8]) {
+        var json = JSONText(appendingTo: take(&bytes))
+        json.open("{")
+        json.member("journal", "proctor")
+        json.member("version", version)
+        json.member("clock", "monotonic")
+        json.member("unit", "ns")
+        json.close("}")
+        json.lineEnd()
+        bytes = json.bytes
+    }
+
+    /// Appends one line.
+    public func append(_ entry: JournalEntry, to bytes: inout [UInt8]) {
+        var json = JSONText(appendingTo: Self.take(&bytes))
+        json.open("{")
+        json.member("seq", entry.sequence)
+        json.member("ns", entry.nanoseconds)
+        if let scenario { json.member("scenario", scenario) }
+        if let run { json.member("run", run) }
+        json.member("connection", entry.connection)
+        if let request = entry.request { json.member("request", request) }
+        Self.append(entry.event, to: &json)
+        json.close("}")
+        json.lineEnd()
+        bytes = json.bytes
+    }
+
+    /// Leaves nothing behind, so that the array is not copied when it grows.
+    private static func take(_ bytes: inout [UInt8]) -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
+    }
+
+    private static func append(_ event: JournalEvent, to json: inout JSONText) {
+        switch event {
+        case .connectionOpened(let origin, let peer, let local):
+            json.member("ev", "connectionOpened")
+            json.member("origin", origin)
+            json.member("peer", peer)
+            json.member("local", local)
+        case .requestHead(let head, let target): append(head, target, to: &json)
+        case .requestBody(let body): append(body, to: &json)
+        case .violation(let violation): append(violation, to: &json)
+        case .exchangeChosen(let exchange, let turn):
+            json.member("ev", "exchangeChosen")
+            json.member("exchange", exchange)
+            json.member("turn", turn)
+        case .missed(let miss): append(miss, to: &json)
+        case .effectPlayed(let action, let position):
+            json.member("ev", "effectPlayed")
+            json.member("action", action)
+            json.member("position", position)
+        case .replySent(let status, let byteCount):
+            json.member("ev", "replySent")
+            if let status { json.member("status", status) }
+            json.member("byteCount", byteCount)
+        case .replyAborted(let sentByteCount, let reason):
+            json.member("ev", "replyAborted")
+            json.member("sentByteCount", sentByteCount)
+            json.member("reason", reason)
+        case .connectionClosed(let party, let how):
+            json.member("ev", "connectionClosed")
+            json.member("by", party.rawValue)
+            json.member("how", how.rawValue)
+        }
+    }
+
+    private static func append(_ head: RequestHead, _ target: [UInt8], to json: inout JSONText) {
+        json.member("ev", "requestHead")
+        json.member("method", orBase64: "methodBase64", head.methodBytes)
+        json.member("target", orBase64: "targetBase64", target[...])
+        json.member("version", "HTTP/\(head.version.major).\(head.version.minor)")
+        switch head.framing {
+        case .none: json.member("framing", "none")
+        case .length(let count):
+            json.member("framing", "length")
+            json.member("contentLength", count)
+        case .chunked: json.member("framing", "chunked")
+        }
+        json.key("fields")
+        json.open("[")
+        for field in head.fields {
+            json.element()
+            json.open("[")
+            append(field.name, to: &json)
+            append(field.value, to: &json)
+            json.close("]")
+        }
+        json.close("]")
+        json.member("bytes", orBase64: "bytesBase64", head.bytes[...])
+    }
+
+    private static func append(_ body: RequestBody, to json: inout JSONText) {
+        json.member("ev", "requestBody")
+        json.member("body", orBase64: "bodyBase64", body.kept[...])
+        json.member("byteCount", body.byteCount)
+        json.member("isComplete", body.isComplete)
+        json.key("trailers")
+        json.open("[")
+        for line in body.trailers { append(line[...], to: &json) }
+        json.close("]")
+    }
+
+    private static func append(_ violation: Violation, to json: inout JSONText) {
+        json.member("ev", "violation")
+        json.member("kind", violation.kind.rawValue)
+        json.member("offset", violation.offset)
+        json.member("isFatal", violation.isFatal)
+        if violation.isFatal { json.member("status", violation.status) }
+        json.member("section", violation.section)
+        json.member("sentence", violation.sentence)
+    }
+
+    private static func append(_ miss: Miss, to json: inout JSONText) {
+        json.member("ev", "missed")
+        if let nearest = miss.nearestExchange { json.member("nearestExchange", nearest) }
+        json.key("differences")
+        json.open("[")
+        for difference in miss.differences { append(Array(difference.utf8)[...], to: &json) }
+        json.close("]")
+    }
+
+    /// An element of a list.
+    private static func append(_ bytes: ArraySlice<UInt8>, to json: inout JSONText) {
+        json.element()
+        if JSONText.isText(bytes) {
+            json.string(bytes)
+        } else {
+            json.open("{")
+            json.key("base64")
+            json.base64(bytes)
+            json.close("}")
+        }
+    }
+}

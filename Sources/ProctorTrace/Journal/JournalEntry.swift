@@ -1,0 +1,100 @@
+public import ProctorHTTP
+
+/// One thing the server saw or did.
+public struct JournalEntry: Sendable {
+    /// Counts from 1 in each journal, without gaps; a gap means dropped entries.
+    public let sequence: UInt64
+    /// CLOCK_MONOTONIC.
+    public let nanoseconds: UInt64
+    /// 0-based, counted for each run.
+    public let connection: Int
+    /// 0-based, counted for each run; nil for what belongs to no request.
+    public let request: Int?
+    /// What it tells.
+    public let event: JournalEvent
+
+    /// Made by a journal, which alone knows the sequence.
+    public init(sequence: UInt64, nanoseconds: UInt64, connection: Int, request: Int?, event: JournalEvent) {
+        self.sequence = sequence
+        self.nanoseconds = nanoseconds
+        self.connection = connection
+        self.request = request
+        self.event = event
+    }
+}
+
+/// What a journal entry tells.
+public enum JournalEvent: Sendable {
+    /// The names of the origin and of both ends, as `127.0.0.1:8088`.
+    case connectionOpened(origin: String, peer: String, local: String)
+    /// A complete request head; `target` is the request-target as the scenario sees it (without a mount's prefix).
+    case requestHead(RequestHead, target: [UInt8])
+    /// The end of a request: its content as far as kept, how long it was in all, and its trailer fields.
+    case requestBody(RequestBody)
+    /// A departure from the specification, in the head, the body or between requests.
+    case violation(Violation)
+    /// Exchange and reply (by turn, 0-based) that answer the request.
+    case exchangeChosen(exchange: Int, turn: Int)
+    /// No exchange matched: what was nearest and why it did not match.
+    case missed(Miss)
+    /// An effect was played: `wait 50ms` at `body 4096`.
+    case effectPlayed(action: String, position: String)
+    /// A reply went out: its status (nil for raw bytes) and the bytes handed to the socket.
+    case replySent(status: Int?, byteCount: Int)
+    /// A reply could not be sent to its end.
+    case replyAborted(sentByteCount: Int, reason: String)
+    case connectionClosed(by: Party, how: Ending)
+
+    /// Who ended a connection.
+    public enum Party: String, Sendable {
+        case client, server
+    }
+
+    /// How a connection ended.
+    public enum Ending: String, Sendable {
+        /// FIN.
+        case closed
+        /// RST.
+        case reset
+        /// Our own limit of time.
+        case timedOut
+        /// The peer's bytes could not be read as HTTP.
+        case refused
+        /// The server or the run ended.
+        case stopped
+    }
+}
+
+/// A request's content as it arrived.
+public struct RequestBody: Sendable, Equatable {
+    /// The first bytes of the content, up to the journal's limit.
+    public let kept: [UInt8]
+    /// Bytes of content (without chunk heads).
+    public let byteCount: Int
+    /// False when the peer left or was not read to the end.
+    public let isComplete: Bool
+    /// Trailer field lines, each raw without its line end, in order.
+    public let trailers: [[UInt8]]
+
+    /// `byteCount` may be greater than the count of `kept`.
+    public init(kept: [UInt8], byteCount: Int, isComplete: Bool, trailers: [[UInt8]]) {
+        self.kept = kept
+        self.byteCount = byteCount
+        self.isComplete = isComplete
+        self.trailers = trailers
+    }
+}
+
+/// A request that no exchange answers, and the exchange it came nearest to.
+public struct Miss: Sendable, Equatable {
+    /// 0-based; nil when the scenario has none for this origin.
+    public let nearestExchange: Int?
+    /// One sentence a field: what was wanted, what came.
+    public let differences: [String]
+
+    /// Differences are whole sentences, for a person.
+    public init(nearestExchange: Int?, differences: [String]) {
+        self.nearestExchange = nearestExchange
+        self.differences = differences
+    }
+}

@@ -1,0 +1,30 @@
+/// A run of equal events.
+public struct EventGroup: Sendable, Equatable, CustomStringConvertible {
+    /// The event that each of them is.
+    public let event: TraceEventSymbol
+    /// At least 1.
+    public internal(set) var count: Int
+
+    /// As recorded runs are printed: `data×4`.
+    public var description: String { count == 1 ? event.description : "\(event)×\(count)" }
+}
+
+/// The last groups of a trace, so that a long one is told in one short line.
+struct EventGroups: Sendable, Equatable {
+    private(set) var last: [EventGroup] = []
+    /// All that ever were, forgotten ones included.
+    private(set) var groupCount = 0
+
+    /// Groups that are kept.
+    static let kept = 5
+
+    mutating func append(_ event: TraceEventSymbol) {
+        if let index = last.indices.last, last[index].event == event {
+            last[index].count += 1
+            return
+        }
+        if last.count == Self.kept { last.removeFirst() }
+        last.append(EventGroup(event: event, count: 1))
+        groupCount += 1
+    }
+}

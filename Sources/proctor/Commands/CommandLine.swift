@@ -1,0 +1,62 @@
+internal import ProctorBase
+
+/// The commands, and how a command line finds one.
+enum CommandLine {
+    static let version = "0.1.0"
+
+    static let commands: [Command] = [serveCommand, checkCommand, listCommand]
+
+    /// Runs a command line; never exits the process itself.
+    static func run(arguments: [String], environment: [String: String], output: Output) async -> ExitCode {
+        guard let word = arguments.first else {
+            output.err(Help.overview)
+            return .usage
+        }
+        let rest = Array(arguments.dropFirst())
+        switch word {
+        case "help", "--help", "-h": return help(about: rest.first, output)
+        case "version", "--version", "-V":
+            output.line("proctor \(version)")
+            return .success
+        default: break
+        }
+        guard let command = commands.first(where: { $0.name == word }) else {
+            output.note(unknownCommand(word))
+            return .usage
+        }
+        if rest.contains(where: { $0 == "--help" || $0 == "-h" }) { return help(about: command.name, output) }
+        return await run(command, rest, Surroundings(environment: environment, output: output))
+    }
+
+    private static func run(_ command: Command, _ arguments: [String], _ surroundings: Surroundings) async -> ExitCode {
+        do {
+            let parsed = try ParsedArguments(arguments, flags: command.flags, command: command.name)
+            return try await command.run(parsed, surroundings)
+        } catch let error as UsageError {
+            surroundings.output.note(error.text)
+            return .usage
+        } catch {
+            surroundings.output.note("\(error)")
+            return .failure
+        }
+    }
+
+    private static func help(about name: String?, _ output: Output) -> ExitCode {
+        guard let name else {
+            output.out(Help.overview)
+            return .success
+        }
+        guard let command = commands.first(where: { $0.name == name }) else {
+            output.note(unknownCommand(name))
+            return .usage
+        }
+        output.out(Help.text(of: command))
+        return .success
+    }
+
+    private static func unknownCommand(_ name: String) -> String {
+        let names = commands.map(\.name) + ["help", "version"]
+        let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" } ?? "see 'proctor help'"
+        return "there is no command '\(name)'; \(hint)"
+    }
+}

@@ -1,0 +1,57 @@
+internal import ProctorBase
+internal import ProctorLoop
+internal import ProctorScenario
+internal import ProctorServer
+
+/// Serves fixtures until a signal comes.
+let serveCommand = Command(
+    name: "serve", operands: "[PATH ...] [FLAGS]", summary: "Serves scenarios until SIGINT or SIGTERM",
+    discussion: """
+        A PATH is a scenario file or a folder of them; see 'proctor help check' for where they are looked for.
+        Every scenario stands at http://HOST:PORT/ID/ ; the ones that need a root of their own get ports of their
+        own when they are first asked for, and the shared port answers 421 with the address. After listen, one line
+        of JSON is printed on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}.
+        """,
+    flags: [
+        Flag("--host", "ADDRESS", "loopback address to listen on, IPv4 or IPv6 (default 127.0.0.1)"),
+        Flag("--port", "N", "port to listen on; 0 takes a free one (default 8088)"),
+        Flag("--unix", "PATH", "listen on a Unix socket too"),
+        Flag("--threads", "N", "loops, each on a thread of its own, 1 to 64 (default 1)"),
+        Flag("--journal", "FILE", "write the journals of all scenarios there, as JSON lines"),
+        Flag("--ready-file", "FILE", "write the ready line there too, once everything listens"),
+    ]
+) { arguments, surroundings in
+    let options = try ServeOptions(arguments)
+    let paths = try FixtureLocation(environment: surroundings.environment).paths(named: arguments.operands)
+    guard let loaded = FixtureReport.load(paths, surroundings.output) else { return .failure }
+    return try await Serving(options: options, paths: paths, output: surroundings.output).run(loaded.scenarios)
+}
+
+/// The flags of `serve`, checked.
+struct ServeOptions {
+    let address: SocketAddress
+    let unixPath: String?
+    let threadCount: Int
+    let journalPath: String?
+    let readyFile: String?
+
+    static let defaultPort = 8088
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        let host = arguments["--host"] ?? "127.0.0.1"
+        let port = try arguments.number("--port", in: 0...65_535) ?? Self.defaultPort
+        guard let address = SocketAddress(host: host, port: UInt16(port)) else {
+            throw UsageError("--host takes an IPv4 or IPv6 address, for nothing is ever resolved; '\(host)' is none")
+        }
+        guard address.isLoopback else {
+            throw UsageError(
+                "--host \(host) can be reached from other machines, and proctor misbehaves on purpose; "
+                    + "it serves loopback addresses only (127.x.x.x, ::1)")
+        }
+        self.address = address
+        unixPath = arguments["--unix"]
+        threadCount = try arguments.number("--threads", in: 1...64) ?? 1
+        journalPath = arguments["--journal"]
+        readyFile = arguments["--ready-file"]
+    }
+}

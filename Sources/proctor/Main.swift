@@ -1,0 +1,10 @@
+/// The entry point; everything else is a function of arguments, environment and output.
+@main
+struct Main {
+    static func main() async {
+        let process = ProcessSurroundings.current()
+        let code = await CommandLine.run(
+            arguments: process.arguments, environment: process.environment, output: .standard)
+        process.exit(code)
+    }
+}

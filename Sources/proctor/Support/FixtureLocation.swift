@@ -1,0 +1,74 @@
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Where fixtures are looked for when the command line names none.
+struct FixtureLocation {
+    let environment: [String: String]
+
+    /// The paths that were named, or the first of: `PROCTOR_FIXTURES`, the nearest `fixtures/` above the working
+    /// directory, the ones shipped with the binary.
+    func paths(named: [String]) throws(UsageError) -> [String] {
+        if !named.isEmpty { return named }
+        if let path = environment["PROCTOR_FIXTURES"], !path.isEmpty { return [path] }
+        if let path = Self.nearest(above: Self.workingDirectory) { return [path] }
+        if let path = Self.shipped { return [path] }
+        throw UsageError(
+            "there are no fixtures: name a folder, set PROCTOR_FIXTURES, or run below a folder that holds 'fixtures'")
+    }
+
+    private static func nearest(above folder: String) -> String? {
+        var folder = folder
+        var prefix = ""
+        while true {
+            if isFolder(folder + "/fixtures") {
+                // Shorter paths make messages that can be read and clicked.
+                return prefix.isEmpty ? "fixtures" : prefix + "fixtures"
+            }
+            guard let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { return nil }
+            folder = String(folder[..<slash])
+            prefix += "../"
+        }
+    }
+
+    /// `../share/proctor/fixtures` of an installed binary, or the checkout that it was built in.
+    private static var shipped: String? {
+        guard let binary = executablePath, let slash = binary.lastIndex(of: "/") else { return nil }
+        var folder = String(binary[..<slash])
+        if isFolder(folder + "/../share/proctor/fixtures") { return folder + "/../share/proctor/fixtures" }
+        while !folder.isEmpty {
+            if isFolder(folder + "/fixtures") { return folder + "/fixtures" }
+            folder = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? ""
+        }
+        return nil
+    }
+
+    private static var workingDirectory: String {
+        guard let path = unsafe getcwd(nil, 0) else { return "" }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+
+    private static var executablePath: String? {
+        #if canImport(Darwin)
+            var size = UInt32(PATH_MAX)
+            return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(size)) { buffer in
+                guard let start = unsafe buffer.baseAddress, unsafe _NSGetExecutablePath(start, &size) == 0 else {
+                    return nil
+                }
+                return unsafe String(cString: start)
+            }
+        #else
+            guard let path = unsafe realpath("/proc/self/exe", nil) else { return nil }
+            defer { unsafe free(path) }
+            return unsafe String(cString: path)
+        #endif
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

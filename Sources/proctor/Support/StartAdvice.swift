@@ -1,0 +1,29 @@
+internal import ProctorBase
+internal import ProctorLoop
+internal import ProctorServer
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Turns a failed start into a sentence that says what to do.
+enum StartAdvice {
+    static func text(for failure: ServerStartFailure) -> String {
+        guard case .address(let address, let call) = failure else { return failure.description }
+        switch call.code {
+        case EADDRINUSE where address.port == nil:
+            return "somebody listens on \(address) already; stop that, or choose another path with --unix PATH"
+        case EADDRINUSE:
+            let holder = address.port.flatMap(PortHolder.find).map { " by \($0)" } ?? ""
+            return "\(address) is taken\(holder); stop that, or choose another with --port N (0 takes a free one)"
+        case EACCES:
+            return "\(address) may not be listened on: \(call.text); ports below 1024 are for root, use --port"
+        case EADDRNOTAVAIL:
+            return "this machine has no address \(address); see --host"
+        default:
+            return "can't listen on \(address): \(call.text)"
+        }
+    }
+}

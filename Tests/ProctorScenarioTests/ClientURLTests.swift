@@ -1,0 +1,43 @@
+import ProctorScenario
+import Testing
+
+struct ClientURLTests {
+    private func mistakes(_ url: String) -> [String] {
+        messages(
+            """
+            summary: s
+            exchanges: [{ request: GET /a, reply: { status: 200 } }]
+            cases: { c: { client: { url: "\(url)" } } }
+            """)
+    }
+
+    @Test(arguments: [
+        "", "/", "/a?b#c", "{{base}}", "{{base}}/a", "{{base}}?q", "{{origin}}/a", "{{origin.main}}#f", "{{ base }}/a",
+        "http://{{authority}}/a", "HTTP://{{authority.main}}", "http://user:secret@{{authority}}/a",
+        "https://{{authority}}/", "/{{authority}}",
+    ])
+    func `a URL with a late-bound host stays on this machine`(url: String) {
+        #expect(mistakes(url) == [])
+    }
+
+    @Test(arguments: [
+        "http://example.com/", "https://example.com", "//example.com/", "{{base}}.example.com/",
+        "{{origin}}@example.com/",
+        "http://{{authority}}.example.com/", "http://example.com/@{{authority}}/", "http://a@b{{authority}}/",
+        "http://{{authority}}{{authority}}/",
+    ])
+    func `a URL with another host is refused`(url: String) {
+        #expect(
+            mistakes(url) == [
+                "3:30 the URL \"\(url)\" would leave this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}"
+            ])
+    }
+
+    @Test(arguments: ["a", "?q", "#f", "ftp://{{authority}}/", "{{authority}}/a", "{{now}}"])
+    func `a URL that is relative is refused`(url: String) {
+        #expect(
+            mistakes(url) == [
+                "3:30 the URL \"\(url)\" is relative to nothing; begin with /, {{base}}, {{origin}} or {{origin.NAME}}"
+            ])
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import ProctorDocument
+import ProctorScenario
+import Testing
+
+/// The examples of Docs/fixtures.md are loaded as they stand.
+struct DocumentationTests {
+    private struct Block {
+        /// What stands after the backticks: `yaml`, `yaml,invalid`, `text`.
+        let kind: String
+        let line: Int
+        var text = ""
+    }
+
+    private static func blocks() throws -> [Block] {
+        let url = URL(fileURLWithPath: SchemaJudge.repository).appendingPathComponent("Docs/fixtures.md")
+        var blocks: [Block] = []
+        var open: Block?
+        for (index, line) in try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n").enumerated() {
+            if !line.hasPrefix("```") {
+                open?.text += line + "\n"
+            } else if let block = open {
+                blocks.append(block)
+                open = nil
+            } else {
+                open = Block(kind: String(line.dropFirst(3)), line: index + 1)
+            }
+        }
+        #expect(open == nil, "a block has no end")
+        return blocks
+    }
+
+    private func load(_ block: Block) throws -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
+        let folder = try TemporaryFolder()
+        try folder.write("a body\n", to: "body.bin")
+        return ScenarioLoader.parse(block.text.bytes, id: "hello", file: "hello.yaml", folder: folder.path)
+    }
+
+    @Test func `every example loads`() throws {
+        let examples = try Self.blocks().filter { $0.kind == "yaml" }
+        #expect(examples.count >= 20)
+        for example in examples {
+            let (scenario, diagnostics) = try load(example)
+            #expect(scenario != nil, "line \(example.line)")
+            #expect(diagnostics.map(\.description) == [], "line \(example.line)")
+        }
+    }
+
+    @Test func `every wrong example gives the message that is printed after it`() throws {
+        let blocks = try Self.blocks()
+        let wrong = blocks.indices.filter { blocks[$0].kind == "yaml,invalid" }
+        #expect(wrong.count >= 7)
+        for index in wrong {
+            let messages = try load(blocks[index]).diagnostics.map { $0.description + "\n" }.joined()
+            let printed = try #require(blocks.dropFirst(index + 1).first)
+            #expect(printed.kind == "text", "line \(printed.line)")
+            #expect(messages == printed.text, "line \(blocks[index].line)")
+        }
+    }
+
+    @Test func `no block is of a kind that no test looks at`() throws {
+        #expect(Set(try Self.blocks().map(\.kind)).isSubset(of: ["yaml", "yaml,invalid", "text"]))
+    }
+
+    @Test func `the schema accepts every example too`() throws {
+        let folder = try TemporaryFolder()
+        let examples = try Self.blocks().filter { $0.kind == "yaml" }
+        for example in examples { try folder.write(example.text, to: "\(example.line).yaml") }
+        for (path, answer) in try SchemaJudge.judge(examples.map { "\(folder.path)/\($0.line).yaml" }) {
+            #expect(answer == "", "\(path)")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+extension ErrorRow {
+    static let caseRows: [ErrorRow] = [
+        ErrorRow(
+            "cases that are a list",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: [a]
+                """#,
+            messages: [
+                #"3:8 expected cases as a mapping from name to case, found a list"#
+            ]),
+        ErrorRow(
+            "a case with a bad name and no client",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { "a b": { kind: may } }
+                """#,
+            messages: [
+                #"3:10 "a b" cannot name a case; use letters, digits, '-', '_' and '.', a letter or digit first, at most 100"#,
+                #"3:17 a case needs the key "client""#,
+                #"3:25 unknown kind "may"; permitted: must, should, observes"#,
+            ]),
+        ErrorRow(
+            "unknown keys of a case",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { a: { client: { url: /a }, tasks: response(200), harness: cancel, "task[x]": data } }
+                """#,
+            messages: [
+                #"3:36 unknown key "tasks" in a case; did you mean "task"?"#,
+                #"3:58 unknown key "harness" in a case; known keys: kind, summary, spec, client, wire, task, download, session, proto, protocolClient, with, facts"#,
+                #"3:75 unknown key "task[x]" in a case; known keys: kind, summary, spec, client, wire, task, download, session, proto, protocolClient, with, facts"#,
+            ]),
+        ErrorRow(
+            "a lane of a step that is not there",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { a: { client: [{ url: /a }, { url: /a }], "task[2]": data, "task[0]": data, task: data, facts: { "step[2].status": 200 } } }
+                """#,
+            messages: [
+                #"3:51 there is no step 2; this case has 2, counted from 0"#,
+                #"3:85 the lane "task" stands here twice: [0] may be left out"#,
+                #"3:106 there is no step 2; this case has 2, counted from 0"#,
+            ]),
+        ErrorRow(
+            "an expression with typing errors",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a:
+                    client: { url: /a }
+                    wire: response(200)
+                    task: "redirect(302) respons(200)"
+                    session: |
+                      challenge(basic)
+                      sessionInvalid(ok
+                    proto: 'p.init ('
+                """#,
+            messages: [
+                #"6:11 'response' is no event of lane 'wire'; it belongs to 'task', 'protocolClient'"#,
+                #"7:26 unknown event 'respons'; did you mean 'response'?"#,
+                #"10:21 the argument list is not closed on its line"#,
+                #"11:21 '(' is not closed and nothing stands after it"#,
+            ]),
+        ErrorRow(
+            "an expression that is a mapping",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { a: { client: { url: /a }, task: { data: }, wire: [request] } }
+                """#,
+            messages: [
+                #"3:42 expected an expression as text, found a mapping; quote it, or write it as a block after |"#,
+                #"3:59 expected an expression as text, found a list; quote it, or write it as a block after |"#,
+            ]),
+        ErrorRow(
+            "with beside no lane",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { a: { client: { url: /a }, with: bodySent* }, b: { client: { url: /a }, task: data, with: { download: progress* } }, c: { client: { url: /a }, task: data, with: complete } }
+                """#,
+            messages: [
+                #"3:42 "with" needs a task or download lane that it can be mixed into"#,
+                #"3:101 "download" is no lane of this case; permitted: task"#,
+                #"3:170 "complete" ends a lane and cannot be interleaved with it"#,
+            ]),
+        ErrorRow(
+            "unknown facts",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { a: { client: { url: /a }, facts: { statis: 200, "wire[0].boddy": a, "wire[x].body": a, "connection[0].what": a, wire: 3, "wire[0].headers.": a } } }
+                """#,
+            messages: [
+                #"3:45 unknown fact "statis"; did you mean "status"?"#,
+                #"3:58 unknown fact "wire[0].boddy"; did you mean "wire[0].body"?"#,
+                #"3:78 expected wire[N].NAME with N from 0 to 999999, found "wire[x].body""#,
+                #"3:97 unknown fact "connection[0].what"; known after connection[0].: requests, closedBy, end"#,
+                #"3:122 unknown fact "wire"; known facts: status, url, body, mime, suggestedName, expectedLength, error, body.length, wire.count, connections, wire[N].…, connection[N].…, step[N].…"#,
+                #"3:131 unknown fact "wire[0].headers."; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, headers.NAME"#,
+            ]),
+        ErrorRow(
+            "facts with values they cannot have",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { a: { client: { url: /a }, facts: { status: OK, "wire.count": [1], url: { min: 1 }, mime: { same: boddy }, body: { mn: 1 }, error: {}, "wire[0].gap": { min: 2, max: 1 }, "connection[0].closedBy": peer, "connection[0].end": resett, "wire[0].violations": bare-lff, "wire[0].origin": other, "body.length": { min: few }, suggestedName: { same: url, min: 1 } } } }
+                """#,
+            messages: [
+                #"3:53 "status" is a number, expected "OK""#,
+                #"3:71 "wire.count" is one value, not a list"#,
+                #"3:81 "url" is no number; min and max mean nothing"#,
+                #"3:107 unknown fact "boddy"; did you mean "body"?"#,
+                #"3:124 unknown key "mn" in a fact's value; did you mean "min"?"#,
+                #"3:140 expected a value, { same: FACT } or { min: N, max: N }, found an empty mapping"#,
+                #"3:159 min is greater than max"#,
+                #"3:205 "peer" closes no connection; permitted: client, server"#,
+                #"3:232 unknown end "resett" of a connection; did you mean "reset"?"#,
+                #"3:262 unknown violation "bare-lff"; did you mean "bare-lf"?"#,
+                #"3:290 unknown origin "other"; permitted: main"#,
+                #"3:319 expected min as a number, found "few""#,
+                #"3:341 "same" stands alone"#,
+            ]),
+        ErrorRow(
+            "late-bound text in facts",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { a: { client: { url: /a }, facts: { url: "{{now}}", body: "{{path.id}}", mime: "{{bsae}}" } } }
+                """#,
+            messages: [
+                #"3:51 {{now}} means nothing here: there is no reply whose moment it could be"#,
+                #"3:68 {{path.id}} means nothing here: no request has been matched"#,
+                #"3:89 unknown late-bound name "bsae"; did you mean "base"?"#,
+            ]),
+    ]
+}

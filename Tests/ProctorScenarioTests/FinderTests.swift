@@ -1,0 +1,138 @@
+import ProctorBase
+import ProctorDocument
+import ProctorScenario
+import Testing
+
+struct FinderTests {
+    private static let good = "summary: s\nexchanges: [{ request: GET /, reply: { status: 200 } }]\n"
+
+    private func texts(_ result: LoadResult, _ folder: TemporaryFolder) -> [String] {
+        result.diagnostics.map { $0.description.replacing(folder.path, with: "$FOLDER") }
+    }
+
+    @Test func `folders are walked, sorted, without hidden and underscored names`() throws {
+        let folder = try TemporaryFolder()
+        for name in ["b.yaml", "a/z.yml", "a/b/c.yaml", ".hidden.yaml", "_draft.yaml", "_drafts/a.yaml", ".git/a.yaml"]
+        {
+            try folder.write(Self.good, to: name)
+        }
+        try folder.write("not YAML: [", to: "notes.txt")
+        try folder.write("x", to: "a/z.bin")
+        let result = ScenarioLoader.load(paths: [folder.path + "/"])
+        #expect(result.scenarios.map(\.id) == ["a/b/c", "a/z", "b"])
+        #expect(result.scenarios.map(\.location.line) == [1, 1, 1])
+        #expect(result.isClean)
+    }
+
+    @Test func `a file that is named itself has its name as id`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.good, to: "a/b.yaml")
+        #expect(ScenarioLoader.load(paths: ["\(folder.path)/a/b.yaml"]).scenarios.map(\.id) == ["b"])
+    }
+
+    @Test func `paths that overlap load a file once`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.good, to: "a/b.yaml")
+        let result = ScenarioLoader.load(paths: [folder.path, "\(folder.path)/a/b.yaml"])
+        #expect(result.scenarios.map(\.id) == ["a/b"])
+        #expect(result.isClean)
+    }
+
+    @Test func `what is not there, empty or no fixture is told`() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("empty/below")
+        try folder.write("x", to: "a.txt")
+        try folder.link("dangling.yaml", to: "nowhere")
+        let result = ScenarioLoader.load(paths: [
+            "\(folder.path)/none", "\(folder.path)/empty", "\(folder.path)/a.txt", "/dev/null", folder.path,
+        ])
+        #expect(
+            texts(result, folder)
+                == [
+                    "$FOLDER/a.txt: error: a scenario's file name ends in .yaml or .yml, this one does not",
+                    "$FOLDER/dangling.yaml: error: is a symbolic link to nothing",
+                    "$FOLDER/empty: error: the folder holds no scenario that is not loaded already; "
+                        + "scenarios are files named *.yaml or *.yml",
+                    "$FOLDER/none: error: cannot be read: No such file or directory",
+                    "/dev/null: error: expected a regular file or a folder",
+                ].sorted { $0.replacing("$FOLDER", with: folder.path) < $1.replacing("$FOLDER", with: folder.path) })
+    }
+
+    @Test func `symbolic links are followed, loops are not`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.good, to: "real/a.yaml")
+        try folder.link("real/loop", to: "..")
+        try folder.link("alias", to: "real")
+        let result = ScenarioLoader.load(paths: [folder.path])
+        #expect(result.isClean)
+        #expect(result.scenarios.map(\.id) == ["alias/a"])
+    }
+
+    @Test func `an id is unique, fits into a URL and is no folder of another`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.good, to: "a.yaml")
+        try folder.write(Self.good, to: "a.yml")
+        try folder.write(Self.good, to: "b.yaml")
+        try folder.write(Self.good, to: "b/c/d.yaml")
+        try folder.write(Self.good, to: "e f.yaml")
+        let result = ScenarioLoader.load(paths: [folder.path])
+        #expect(
+            texts(result, folder) == [
+                #"$FOLDER/a.yml: error: the id "a" is taken by $FOLDER/a.yaml"#,
+                #"$FOLDER/b/c/d.yaml: error: the id "b/c/d" lies below "b", which is the scenario $FOLDER/b.yaml; "#
+                    + "rename one of them: the two would share addresses",
+                #"$FOLDER/e f.yaml: error: the name holds " "; a scenario's path becomes part of a URL; "#
+                    + "use letters, digits, '-', '_', '.' and '~'",
+            ])
+    }
+
+    @Test func `a sidecar file is found beside the fixture and may not escape`() throws {
+        let folder = try TemporaryFolder()
+        let outside = try TemporaryFolder()
+        try outside.write("secret", to: "secret.bin")
+        try folder.write("four", to: "shared/in.bin")
+        try folder.link("family/inside.bin", to: "../shared/in.bin", folderFirst: "family")
+        try folder.link("family/outside.bin", to: "\(outside.path)/secret.bin")
+        try folder.link("family/gone.bin", to: "nowhere")
+        func fixture(_ name: String) -> String {
+            "summary: s\nexchanges:\n  - request: GET /\n    reply: { status: 200, body: { file: \(name) } }\n"
+        }
+        try folder.write(fixture("inside.bin"), to: "family/a.yaml")
+        try folder.write(fixture("outside.bin"), to: "family/b.yaml")
+        try folder.write(fixture("gone.bin"), to: "family/c.yaml")
+        try folder.write(fixture("."), to: "family/d.yaml")
+        let result = ScenarioLoader.load(paths: [folder.path])
+        #expect(result.scenarios.map(\.id) == ["family/a"])
+        let found = texts(result, folder)
+        #expect(found.count == 3)
+        #expect(found.first?.hasPrefix("$FOLDER/family/b.yaml:4:41: error: the file \"outside.bin\" escapes") == true)
+        #expect(found.dropFirst().first?.contains("\"gone.bin\" cannot be used: No such file") == true)
+        #expect(found.last?.hasSuffix("the file \".\" is not a regular file") == true)
+    }
+
+    @Test func `a sidecar file of any size is not read`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "summary: s\nexchanges: [{ request: GET /, reply: { status: 200, body: { file: b } } }]\n", to: "a.yaml")
+        try folder.makeHole("b", byteCount: 1 << 40)
+        let scenario = try #require(ScenarioLoader.load(paths: [folder.path]).scenarios.first)
+        guard case .structured(let reply)? = scenario.exchanges.first?.replies.first?.message,
+            case .bytes(let source)? = reply.body.first
+        else {
+            Issue.record("the reply has a body")
+            return
+        }
+        #expect(source.byteCount == 1 << 40)
+    }
+
+    @Test func `thousands of files are loaded by several threads as by one`() throws {
+        let folder = try TemporaryFolder()
+        for index in 0..<600 {
+            try folder.write(index % 100 == 99 ? "summary: s\n" : Self.good, to: "\(index % 7)/\(index).yaml")
+        }
+        let result = ScenarioLoader.load(paths: [folder.path])
+        #expect(result.scenarios.count == 594)
+        #expect(result.diagnostics.count == 6)
+        #expect(result.scenarios.map(\.id) == result.scenarios.map(\.id).sorted())
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// The JSON Schema of fixtures, asked through Debian's python3-jsonschema and python3-yaml.
+enum SchemaJudge {
+    /// The repository, from where this file stands.
+    static let repository = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    static let schemaPath = "\(repository)/fixtures/scenario.schema.json"
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Asks about all files of a folder at once: what is wrong by path, an empty text when nothing is.
+    static func judge(_ paths: [String]) throws -> [String: String] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = ["-W", "ignore", "-c", script, schemaPath]
+        let input = Pipe()
+        let output = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(paths.joined(separator: "\n").utf8))
+        try input.fileHandleForWriting.close()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(
+                description: "/usr/bin/python3 ended with \(process.terminationStatus); "
+                    + "are python3-yaml and python3-jsonschema installed? (make deps)")
+        }
+        return try JSONDecoder().decode([String: String].self, from: data)
+    }
+
+    /// Reads YAML as fixtures are read: plain decimal numbers, true, false and null by the schema's words, all else text.
+    private static let script = #"""
+        import json, re, sys
+        import jsonschema, yaml
+
+        class Loader(yaml.SafeLoader):
+            pass
+
+        Loader.yaml_implicit_resolvers = {}
+        for tag, pattern, first in [
+            ("null", r"^(~|null|)$", ["~", "n", ""]),
+            ("bool", r"^(true|false)$", ["t", "f"]),
+            ("int", r"^-?[0-9]+$", list("-0123456789")),
+            ("float", r"^-?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?$", list("-0123456789")),
+        ]:
+            Loader.add_implicit_resolver("tag:yaml.org,2002:" + tag, re.compile(pattern), first)
+        Loader.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(node.value))
+        Loader.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(node.value))
+
+        def mapping(loader, node):
+            result = {}
+            for key, value in node.value:
+                if not isinstance(key, yaml.ScalarNode) or key.value in result:
+                    raise yaml.YAMLError("a key that is no text, or stands twice")
+                if key.value == "<<" and key.style is None:
+                    raise yaml.YAMLError("a merge key")
+                result[key.value] = loader.construct_object(value, deep=True)
+            return result
+
+        Loader.add_constructor("tag:yaml.org,2002:map", mapping)
+
+        schema = json.load(open(sys.argv[1], encoding="utf-8"))
+        jsonschema.Draft7Validator.check_schema(schema)
+        validator = jsonschema.Draft7Validator(schema)
+        answers = {}
+        for path in sys.stdin.read().split("\n"):
+            try:
+                document = yaml.load(open(path, encoding="utf-8"), Loader)
+                error = jsonschema.exceptions.best_match(validator.iter_errors(document))
+                answers[path] = "" if error is None else error.message[:200]
+            except yaml.YAMLError as error:
+                answers[path] = str(error)[:200]
+        json.dump(answers, sys.stdout)
+        """#
+}

@@ -1,0 +1,16 @@
+import Testing
+
+/// A document that schema and loader are both asked about.
+struct SchemaRow: CustomTestStringConvertible {
+    let name: String
+    let yaml: String
+
+    init(_ name: String, _ yaml: String) {
+        self.name = name
+        self.yaml = yaml + "\n"
+    }
+
+    var testDescription: String { name }
+
+    static let refused = refusedOne + refusedTwo + refusedThree
+}

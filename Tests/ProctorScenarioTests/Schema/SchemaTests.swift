@@ -1,0 +1,77 @@
+import Foundation
+import ProctorDocument
+import ProctorScenario
+import ProctorTrace
+import Testing
+
+struct SchemaTests {
+    /// What the schema says about each row, in their order.
+    private func judge(_ rows: [SchemaRow]) throws -> [String] {
+        let folder = try TemporaryFolder()
+        let names = rows.indices.map { "\($0).yaml" }
+        for (name, row) in zip(names, rows) { try folder.write(row.yaml, to: name) }
+        let answers = try SchemaJudge.judge(names.map { "\(folder.path)/\($0)" })
+        return try names.map { try #require(answers["\(folder.path)/\($0)"]) }
+    }
+
+    @Test func `schema and loader accept the same documents`() throws {
+        for (row, answer) in zip(SchemaRow.accepted, try judge(SchemaRow.accepted)) {
+            #expect(answer == "", "\(row.name): the schema refuses it")
+            #expect(messages(row.yaml) == [], "\(row.name): the loader refuses it")
+        }
+    }
+
+    @Test func `schema and loader refuse the same forms`() throws {
+        for (row, answer) in zip(SchemaRow.refused, try judge(SchemaRow.refused)) {
+            #expect(answer != "", "\(row.name): the schema accepts it")
+            #expect(messages(row.yaml) != [], "\(row.name): the loader accepts it")
+        }
+    }
+
+    @Test func `what a schema cannot say is refused by the loader alone`() throws {
+        for (row, answer) in zip(SchemaRow.semantic, try judge(SchemaRow.semantic)) {
+            #expect(answer == "", "\(row.name): the schema refuses it, so it belongs to the other table")
+            #expect(messages(row.yaml) != [], "\(row.name): the loader accepts it")
+        }
+    }
+
+    @Test func `every scenario of the repository is accepted by the schema`() throws {
+        let folder = "\(SchemaJudge.repository)/fixtures"
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+            .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") || $0.hasPrefix("_") } }
+            .map { "\(folder)/\($0)" }
+        guard !files.isEmpty else { return }
+        for (path, answer) in try SchemaJudge.judge(files) { #expect(answer == "", "\(path)") }
+    }
+
+    private struct Schema: Decodable {
+        let definitions: [String: Definition]
+
+        struct Definition: Decodable {
+            let properties: [String: Property]?
+        }
+
+        struct Property: Decodable {
+            let choices: [String]?
+
+            private enum CodingKeys: String, CodingKey { case choices = "enum" }
+
+            init(from decoder: any Decoder) throws {
+                choices = try? decoder.container(keyedBy: CodingKeys.self).decode([String].self, forKey: .choices)
+            }
+        }
+    }
+
+    @Test func `the schema offers the events of the vocabulary`() throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: SchemaJudge.schemaPath))
+        let schema = try JSONDecoder().decode(Schema.self, from: data)
+        let events = EventVocabulary.names(in: .task).filter { !EventVocabulary.terminalNames.contains($0) }
+        #expect(schema.definitions["client"]?.properties?["cancelAt"]?.choices == events)
+        #expect(
+            schema.definitions["case"]?.properties?["kind"]?.choices == Case.Kind.allCases.map(\.rawValue))
+        #expect(
+            schema.definitions["client"]?.properties?["task"]?.choices
+                == ClientProgram.TaskKind.allCases.map(\.rawValue))
+    }
+}

@@ -58,12 +58,21 @@ let package = Package(
             dependencies: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorScenario", "ProctorServer"],
             swiftSettings: strict),
 
+        tests(of: "ProctorBase"),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
+        tests(of: "ProctorLoop", with: ["ProctorBase"]),
         tests(of: "ProctorTrace", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorScenario", with: ["ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTrace"]),
         tests(
             of: "ProctorGrading",
             with: ["ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorScenario", "ProctorTrace"]),
+        tests(
+            of: "ProctorServer",
+            with: [
+                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorLoop", "ProctorScenario", "ProctorTrace",
+                "ProctorGrading",
+            ]),
+        .testTarget(name: "ProctorCLITests", dependencies: ["proctor", "ProctorBase"], swiftSettings: strict),
     ]
 )

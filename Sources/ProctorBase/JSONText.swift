@@ -80,10 +80,16 @@ package struct JSONText {
         bytes += String(value).utf8
     }
 
-    /// Bytes that are valid UTF-8; what JSON cannot hold is escaped.
+    /// Bytes that are valid UTF-8; what JSON cannot hold is escaped, and what readers take away.
     package mutating func string(_ value: ArraySlice<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in value {
+        var rest = value
+        // Foundation's reader drops a byte order mark at the start of any text.
+        if rest.starts(with: Self.byteOrderMark) {
+            raw("\\ufeff")
+            rest = rest.dropFirst(Self.byteOrderMark.count)
+        }
+        for byte in rest {
             switch byte {
             case UInt8(ascii: "\""): raw("\\\"")
             case UInt8(ascii: "\\"): raw("\\\\")
@@ -127,6 +133,8 @@ package struct JSONText {
     }
 
     // MARK: Bytes
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// UTF-8 without NUL: what a person's tools can show and a JSON reader gives back unchanged.
     package static func isText(_ value: ArraySlice<UInt8>) -> Bool {

@@ -2,9 +2,9 @@ internal import CUV
 internal import ProctorBase
 
 extension EventLoop {
-    /// Suspends the task on this loop; a cancelled task wakes at once. Resolution is a millisecond, never early.
+    /// Suspends the task on this loop; a cancelled task wakes at once.
     ///
-    /// Returns false when it was woken by cancellation.
+    /// Resolution is a millisecond, never early. Returns false when it was woken by cancellation.
     @discardableResult
     public func sleep(for duration: Duration) async -> Bool {
         preconditionOnLoop()
@@ -17,7 +17,7 @@ extension EventLoop {
     }
 }
 
-/// One sleep: a timer and the task that waits for it. Loop thread only.
+/// A timer and the task that waits for it; loop thread only.
 @safe private final class Sleeper: @unchecked Sendable {
     private let loop: EventLoop
     /// MonotonicClock nanoseconds.

@@ -171,7 +171,7 @@ internal import Synchronization
         }
         closeOwnHandles()
         thread.store(0, ordering: .relaxed)
-        for unsafe waiter in unsafe takeEndWaiters() { unsafe waiter.resume() }
+        unsafe takeEndWaiters().forEach { unsafe $0.resume() }
     }
 
     private func runJobs() {
@@ -192,7 +192,7 @@ internal import Synchronization
         guard unsafe !postponed.isEmpty else { return }
         let waiters = unsafe postponed
         unsafe postponed = []
-        for unsafe waiter in unsafe waiters { unsafe waiter.resume() }
+        unsafe waiters.forEach { unsafe $0.resume() }
     }
 
     fileprivate func takeRemoteWork() {

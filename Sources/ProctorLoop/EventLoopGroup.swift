@@ -6,7 +6,9 @@ public final class EventLoopGroup: Sendable {
     public let loops: [EventLoop]
     private let turn = Locked(0)
 
-    /// Starts the threads; a `count` below 1 counts as 1. When one can't be started, those before it are ended.
+    /// Starts the threads; a `count` below 1 counts as 1.
+    ///
+    /// When one can't be started, those before it are ended.
     public init(count: Int) throws(CallFailure) {
         var loops: [EventLoop] = []
         do throws(CallFailure) {

@@ -42,6 +42,14 @@ struct LedgerTests {
         #expect(ledger.deviations[1].isPrefix)
     }
 
+    @Test func `a ledger speaks of the version it was written for`() throws {
+        let ledger = try Self.ledger("{ client: curl, version: 7.88 }")
+        #expect(ledger.version == "7.88")
+        #expect(ledger.speaks(ofVersion: "7.88") && ledger.speaks(ofVersion: "7.88.1"))
+        #expect(!ledger.speaks(ofVersion: "7.880") && !ledger.speaks(ofVersion: "7.8") && !ledger.speaks(ofVersion: ""))
+        #expect(try Self.ledger("client: curl").speaks(ofVersion: "8.5.0"))
+    }
+
     @Test func `the entry that speaks of a case most exactly is taken`() throws {
         let ledger = try Self.ledger(Self.curl)
         let pattern = { (scenario: String, name: String) in

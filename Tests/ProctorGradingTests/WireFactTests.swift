@@ -32,7 +32,7 @@ struct WireFactTests {
             body: "a=1")
         script.wait(milliseconds: 120)
         script.open(1, origin: "other")
-        try script.request("GET /done", on: 1)
+        try script.request("GET /done", on: 1, body: nil)
         script.close(0, by: .server, .reset)
         try script.request("PUT /big", on: 1, body: "0123456789", kept: 4)
         try script.request("PUT /unread", on: 1, fields: ["Host: x", "Content-Length: 5"], body: nil)

@@ -1,0 +1,38 @@
+"""Walks cases with urllib.request as it comes: its own opener, its own handlers, only without proxies."""
+
+import urllib.error
+import urllib.request
+
+import walker
+
+
+class Refusal(urllib.request.HTTPRedirectHandler):
+    """The documented way to refuse a redirect: the reply becomes an HTTPError."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+def load(step):
+    handlers = [urllib.request.ProxyHandler({})]
+    if not step["follow"]:
+        handlers.append(Refusal())
+    opener = urllib.request.build_opener(*handlers)
+    try:
+        request = urllib.request.Request(step["url"], data=walker.content(step), method=step["method"])
+        for name, value in step["headers"]:
+            request.add_header(name, value)
+        with opener.open(request, timeout=step["timeout"]) as response:
+            return walker.report(response.status, response.geturl(), response)
+    except urllib.error.HTTPError as answer:
+        # Every status that is not 2xx is raised, and is a response all the same.
+        with answer:
+            entry = walker.report(answer.code, answer.geturl(), answer)
+        if str(answer.msg).startswith(urllib.request.HTTPRedirectHandler.inf_msg):
+            entry["error"] = "too many redirects"
+        return entry
+    except Exception as failure:
+        return {"byteCount": 0, "error": repr(failure)}
+
+
+walker.serve(lambda steps: [load(step) for step in steps])

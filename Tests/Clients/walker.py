@@ -1,0 +1,61 @@
+"""What the walkers share: programs come as lines of JSON, reports go out as lines of JSON.
+
+A program is {"steps": [{method, url, headers, bodyFile, bodyForm, follow, timeout}]}; a report has one entry for each
+step: {status, url, byteCount, body (base64, when it is short), error}.
+"""
+
+import base64
+import ipaddress
+import json
+import socket
+import sys
+
+KEPT_BODY = 64 * 1024
+PIECE = 256 * 1024
+
+# Nothing of a test leaves the machine: a client that takes half a URL for a host name is not to ask for it.
+system_getaddrinfo = socket.getaddrinfo
+
+
+def getaddrinfo(host, *arguments, **options):
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        raise socket.gaierror(socket.EAI_NONAME, f"{host!r} is a name, and names are not looked up here") from None
+    return system_getaddrinfo(host, *arguments, **options)
+
+
+socket.getaddrinfo = getaddrinfo
+
+
+def content(step):
+    """The body in the form that the program asks for; None when there is none."""
+    if step.get("bodyFile") is None:
+        return None
+    if step["bodyForm"] == "file":
+        return open(step["bodyFile"], "rb")
+    with open(step["bodyFile"], "rb") as file:
+        data = file.read()
+    return data if step["bodyForm"] == "data" else iter([data])
+
+
+def report(status, url, message):
+    """Reads the message to its end, and keeps its beginning."""
+    kept, count, error = b"", 0, None
+    try:
+        while piece := message.read(PIECE):
+            count += len(piece)
+            kept += piece[: KEPT_BODY - len(kept)]
+    except Exception as failure:
+        error = repr(failure)
+    entry = {"status": status, "url": url, "byteCount": count, "error": error}
+    if count == len(kept):
+        entry["body"] = base64.b64encode(kept).decode()
+    return entry
+
+
+def serve(walk):
+    """Hands each program to `walk`, until standard input ends."""
+    for line in sys.stdin:
+        steps = walk(json.loads(line)["steps"])
+        print(json.dumps({"steps": steps}), flush=True)

@@ -1,0 +1,128 @@
+import Testing
+
+@testable import ProctorLoop
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventLoopTests {
+    @Test func `child tasks stay on the loop's thread`() async throws {
+        let areCurrent = try await onLoop { loop in
+            async let first = loop.isCurrent
+            let rest = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        await Task.yield()
+                        await loop.sleep(for: .milliseconds(1))
+                        return loop.isCurrent
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            return await [first, loop.isCurrent] + rest
+        }
+        #expect(areCurrent.count == 102)
+        #expect(areCurrent.allSatisfy { $0 })
+    }
+
+    @Test func `a concurrent function under the preference stays on the loop's thread`() async throws {
+        let isCurrent = try await onLoop { loop in await isCurrentInConcurrentFunction(loop) }
+        #expect(isCurrent)
+    }
+
+    @Test func `a concurrent function outside of the preference is not on the loop`() async throws {
+        let isCurrent = try await onLoop { loop in
+            await Task.detached { await isCurrentInConcurrentFunction(loop) }.value
+        }
+        #expect(!isCurrent)
+    }
+
+    @Test func `a bare task inside a loop task leaves the loop`() async throws {
+        let (inside, bare, after) = try await onLoop { loop in
+            (loop.isCurrent, await Task { loop.isCurrent }.value, loop.isCurrent)
+        }
+        #expect(inside)
+        #expect(!bare)
+        #expect(after)
+    }
+
+    @Test func `cancelling the caller of run cancels the loop's task`() async throws {
+        let slept = try await onLoops(2) { loops in
+            let other = loops[1]
+            let task = Task { try await other.run { await other.sleep(for: .seconds(3600)) } }
+            task.cancel()
+            return try await task.value
+        }
+        #expect(!slept)
+    }
+
+    @Test func `a task that begets tasks without end does not starve a timer`() async throws {
+        let rounds = try await onLoop { loop in
+            let flag = Flag()
+            async let slept = loop.sleep(for: .milliseconds(5))
+            async let rounds = countYields(until: flag)
+            _ = await slept
+            flag.isSet = true
+            return await rounds
+        }
+        #expect(rounds > 0)
+    }
+
+    @Test func `work from many threads arrives exactly once`() async throws {
+        let sum = try await onLoop { loop in
+            let counter = Counter()
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        await Task.detached {
+                            for _ in 0..<1000 { loop.submit { counter.value += 1 } }
+                        }.value
+                    }
+                }
+            }
+            // Commands are taken in order, so this one is the last.
+            await withCheckedContinuation { continuation in loop.submit { continuation.resume() } }
+            return counter.value
+        }
+        #expect(sum == 8000)
+    }
+
+    @Test func `the loops of a group are handed out by turn`() async throws {
+        let group = try EventLoopGroup(count: 3)
+        let turns = (0..<6).map { _ in ObjectIdentifier(group.next()) }
+        #expect(turns == group.loops.map { ObjectIdentifier($0) } + group.loops.map { ObjectIdentifier($0) })
+        #expect(try EventLoopGroup.countOfLoops(asked: 0) == 1)
+        group.stop()
+        await group.ended()
+    }
+}
+
+extension EventLoopGroup {
+    fileprivate static func countOfLoops(asked: Int) throws -> Int {
+        let group = try EventLoopGroup(count: asked)
+        defer { group.stop() }
+        return group.loops.count
+    }
+}
+
+@concurrent private func isCurrentInConcurrentFunction(_ loop: EventLoop) async -> Bool {
+    await Task.yield()
+    return loop.isCurrent
+}
+
+private func countYields(until flag: Flag) async -> Int {
+    var count = 0
+    while !flag.isSet {
+        await Task.yield()
+        count += 1
+    }
+    return count
+}
+
+/// Of one loop's thread.
+private final class Flag: @unchecked Sendable {
+    var isSet = false
+}
+
+/// Of one loop's thread.
+private final class Counter: @unchecked Sendable {
+    var value = 0
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// What the compiler does not check about the sources.
+struct SourceRuleTests {
+    @Test func `no module imports Foundation or Dispatch`() throws {
+        let forbidden: Set = ["Foundation", "FoundationEssentials", "FoundationNetworking", "Dispatch"]
+        for file in try SourceFile.all() {
+            #expect(file.imports.isDisjoint(with: forbidden), "\(file.path)")
+        }
+    }
+
+    @Test(arguments: [("CUV", "ProctorLoop"), ("CYAML", "ProctorDocument")])
+    func `a C library is imported by one module only`(library: String, module: String) throws {
+        let importers = Set(try SourceFile.all().filter { $0.imports.contains(library) }.map(\.module))
+        #expect(importers == [module])
+    }
+
+    @Test func `Locked is the only lock`() throws {
+        let locks = [
+            "Mutex(", "Mutex<", "NSLock", "NSRecursiveLock", "os_unfair", "OSAllocatedUnfairLock", "pthread_mutex",
+            "pthread_rwlock", "pthread_spin", "DispatchQueue", "DispatchSemaphore",
+        ]
+        for file in try SourceFile.all() where file.path != "ProctorBase/Locked.swift" {
+            for lock in locks { #expect(!file.code.contains(lock), "\(file.path) uses \(lock)") }
+        }
+    }
+
+    @Test func `no module but the command line ends the process or traps on a forced value`() throws {
+        for file in try SourceFile.all() {
+            for word in ["try!", "fatalError(", "nonisolated(unsafe)"] {
+                #expect(!file.code.contains(word), "\(file.path) has \(word)")
+            }
+            if file.module != "proctor" { #expect(!file.code.contains(" exit("), "\(file.path) calls exit") }
+        }
+    }
+
+    @Test func `every source is found`() throws {
+        let files = try SourceFile.all()
+        #expect(files.contains { $0.path == "ProctorLoop/EventLoop.swift" && $0.imports.contains("CUV") })
+        #expect(files.contains { $0.path == "ProctorBase/Locked.swift" && $0.code.contains("pthread_mutex") })
+    }
+}
+
+/// One file of `Sources`.
+private struct SourceFile {
+    /// Below `Sources`.
+    let path: String
+    /// Without line comments.
+    let code: String
+
+    var module: String { String(path.prefix { $0 != "/" }) }
+
+    /// The modules named by its import lines, whatever access they are given.
+    var imports: Set<String> {
+        let access: Set<Substring> = ["public", "package", "internal", "fileprivate", "private", "@testable"]
+        var modules: Set<String> = []
+        for line in code.split(separator: "\n") {
+            let words = line.split(separator: " ").drop { access.contains($0) }
+            guard words.first == "import", let module = words.dropFirst().last else { continue }
+            modules.insert(String(module.prefix { $0 != "." }))
+        }
+        return modules
+    }
+
+    static func all(from file: String = #filePath) throws -> [SourceFile] {
+        let root = URL(fileURLWithPath: file).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+        return try paths.filter { $0.hasSuffix(".swift") }.map { path in
+            let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+            let code = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+                line.range(of: "//").map { line[..<$0.lowerBound] } ?? line
+            }
+            return SourceFile(path: path, code: code.joined(separator: "\n"))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import ProctorLoop
+
+@Suite(.timeLimit(.minutes(1)))
+struct TrapTests {
+    @Test func `a listener made off its loop traps and says how to enter`() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let loop = try EventLoop()
+            _ = try Listener(on: loop, address: loopback)
+        }
+        expectAdvice(result, about: "init(on:address:sharesPort:)")
+    }
+
+    @Test func `a sleep off its loop traps`() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let loop = try EventLoop()
+            await loop.sleep(for: .milliseconds(1))
+        }
+        expectAdvice(result, about: "sleep(for:)")
+    }
+
+    @Test func `a socket read from another loop traps`() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let group = try EventLoopGroup(count: 2)
+            let (loop, other) = (group.loops[0], group.loops[1])
+            let pair = try await loop.run { try await Pair.make(on: loop) }
+            _ = try await other.run { try await pair.ours.read { $0.count } }
+        }
+        expectAdvice(result, about: "requireUsable()")
+    }
+
+    @Test func `a socket closed from a bare task traps`() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let loop = try EventLoop()
+            try await loop.run {
+                let pair = try await Pair.make(on: loop)
+                await Task { pair.ours.close() }.value
+            }
+        }
+        expectAdvice(result, about: "close()")
+    }
+
+    @Test func `two readers of one socket trap`() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let loop = try EventLoop()
+            try await loop.run {
+                let pair = try await Pair.make(on: loop)
+                async let first = pair.ours.read { $0.count }
+                async let second = pair.ours.read { $0.count }
+                _ = try await (first, second)
+            }
+        }
+        #expect(text(result).contains("two tasks wait for the same thing of one socket"))
+    }
+
+    private func expectAdvice(_ result: ExitTest.Result, about primitive: String) {
+        let text = text(result)
+        #expect(
+            text.contains(
+                "\(primitive) was used off its loop's thread; enter the loop with EventLoop.run or executorPreference"),
+            "standard error was: \(text)")
+    }
+
+    private func text(_ result: ExitTest.Result) -> String {
+        String(decoding: result.standardErrorContent, as: UTF8.self)
+    }
+}

@@ -1,0 +1,54 @@
+import ProctorScenario
+
+/// Teaches one real client to do what a case tells it.
+protocol ClientAdapter: Sendable {
+    /// The name of its ledger.
+    var name: String { get }
+    /// The version that is installed.
+    func version() throws -> String
+    /// Why it can't be told to do this; nil when it can.
+    func reasonToSkip(_ item: Case, of scenario: Scenario) -> SkipReason?
+    /// Does all steps, in order and with one set of connections; one report each.
+    func perform(_ steps: [ClientStep]) async throws -> [ClientReport]
+}
+
+/// Why a case is not set to a client; counted, so that it can't grow unseen.
+enum SkipReason: String, Sendable, CaseIterable, CustomStringConvertible {
+    case changesRequest = "the request that a redirect offers is changed, which takes a callback"
+    case mixedAnswers = "the redirects of one load are answered differently, which takes a callback"
+    case asksCallbacks = "the client is steered by callbacks that it does not have"
+    case followsNothing = "a redirect has to be followed, and the client follows none"
+
+    var description: String { rawValue }
+}
+
+/// How long a client may take for a step, and for all of a case; the machine may be busy with other tests.
+enum ClientTimes {
+    static let step = 30
+    static let whole = Duration.seconds(60)
+}
+
+extension Case {
+    /// What no client without callbacks can be told.
+    var reasonToSkipWithoutCallbacks: SkipReason? {
+        for program in client {
+            for answer in program.onRedirect {
+                if case .change = answer { return .changesRequest }
+            }
+            if program.onRedirect.count > 1 { return .mixedAnswers }
+            let isSteered =
+                !program.onChallenge.isEmpty || program.onResponse != .allow || program.onBodyStream != .fresh
+                || program.cancelAt != nil || program.resume != nil
+            if isSteered { return .asksCallbacks }
+        }
+        return nil
+    }
+}
+
+extension ClientProgram {
+    /// Whether redirects are followed; without callbacks, to cancel is to refuse.
+    var follows: Bool {
+        if case .follow = onRedirect.first { return true }
+        return false
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import ProctorScenario
+
+/// A step of a client program with everything late-bound filled in; its body stands in a file.
+struct ClientStep: Sendable, Encodable {
+    let method: String
+    let url: String
+    /// Name and value.
+    let headers: [[String]]
+    let bodyFile: String?
+    let bodyForm: String
+    let follow: Bool
+    let timeout: Int
+
+    /// Writes the body into `folder`; `number` tells it from those of other steps.
+    init(_ program: ClientProgram, number: Int, context: TemplateContext, folder: String) throws {
+        method = program.method
+        let rendered = String(decoding: program.url.rendered(in: context), as: UTF8.self)
+        let isBelowBase = rendered.isEmpty || rendered.hasPrefix("/")
+        url = isBelowBase ? String(decoding: context.base, as: UTF8.self) + rendered : rendered
+        headers = program.headers.map {
+            [String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value.rendered(in: context), as: UTF8.self)]
+        }
+        if let body = program.body {
+            let path = "\(folder)/body-\(number)"
+            try Data(body.bytes(in: context)).write(to: URL(fileURLWithPath: path))
+            bodyFile = path
+        } else {
+            bodyFile = nil
+        }
+        bodyForm = program.bodyForm.rawValue
+        follow = program.follows
+        timeout = program.timeout.map { Int($0.components.seconds) } ?? ClientTimes.step
+    }
+}
+
+/// What a client has to say about a step.
+struct ClientReport: Sendable, Decodable {
+    /// nil when no response came.
+    var status: Int?
+    /// Where the response came from; nil when the client does not tell.
+    var url: String?
+    var byteCount: Int
+    /// nil when it is long.
+    var body: Data?
+    /// nil when the client is content.
+    var error: String?
+}
+
+extension ByteSource {
+    fileprivate func bytes(in context: TemplateContext) throws -> [UInt8] {
+        switch self {
+        case .literal(let bytes): bytes
+        case .template(let template): template.rendered(in: context)
+        case .file(let file): [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.path)))
+        case .repeated(let unit, let byteCount): (0..<byteCount).map { unit[$0 % unit.count] }
+        case .pattern(let pattern, let byteCount): (0..<byteCount).map { pattern.byte(at: $0) }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import ProctorBase
+import ProctorScenario
+
+/// The curl tool, with all steps of a case in one process, so that connections are kept.
+///
+/// - A body is `--data-binary`, as the manual says for POST; other methods add `-X`, which curl then says to every
+///   redirect too. PUT is `-T`, HEAD is `-I`, and a streamed body is `-T -`.
+/// - `--globoff`: brackets and braces of a URL are curl's own language, not the case's. `--path-as-is` is not given: what
+///   curl makes of dot segments is asked.
+/// - A redirect is followed with `-L` and curl's own limit (50), and is not followed without it.
+/// - `--proto` and `--proto-redir` keep it at HTTP, whatever a Location says.
+struct CurlAdapter: ClientAdapter {
+    let name = "curl"
+
+    func version() throws -> String {
+        try Tools.version(of: Tools.curl)
+    }
+
+    func reasonToSkip(_ item: Case, of scenario: Scenario) -> SkipReason? {
+        item.reasonToSkipWithoutCallbacks
+    }
+
+    func perform(_ steps: [ClientStep]) async throws -> [ClientReport] {
+        var arguments = [Tools.curl]
+        var outputs: [String?] = []
+        var input: [UInt8] = []
+        for (number, step) in steps.enumerated() {
+            if number > 0 { arguments.append("--next") }
+            let output = step.method == "HEAD" ? nil : try Self.outputPath(number)
+            outputs.append(output)
+            arguments += Self.arguments(for: step, output: output ?? "/dev/null", isFirst: number == 0)
+            if step.bodyForm == "stream", let file = step.bodyFile { input = try Self.contents(file) }
+        }
+        defer {
+            for case let output? in outputs { try? FileManager.default.removeItem(atPath: output) }
+        }
+        let (command, data) = (arguments, input)
+        let lines = try await blocking {
+            let process = try ChildProcess(command)
+            process.write(data)
+            process.finishInput()
+            let deadline = MonotonicClock.nanoseconds + ClientTimes.whole.wholeNanoseconds
+            return try process.readToEnd(until: deadline).output.split(separator: UInt8(ascii: "\n"))
+        }
+        return try zip(lines, outputs).map { line, output in
+            try Self.report(JSONDecoder().decode(Transfer.self, from: Data(line)), output)
+        }
+    }
+
+    private static func arguments(for step: ClientStep, output: String, isFirst: Bool) -> [String] {
+        // -q, which leaves the user's own settings out, counts only in the first place.
+        var arguments = isFirst ? ["-q"] : []
+        arguments += [
+            "-s", "--globoff", "--proto", "=http", "--proto-redir", "=http", "--noproxy", "*",
+            "-m", "\(step.timeout)", "-o", output, "-w", "%{json}\\n",
+        ]
+        if step.follow { arguments.append("-L") }
+        arguments += methodAndBody(of: step)
+        for header in step.headers { arguments += ["-H", header.joined(separator: ": ")] }
+        return arguments + [step.url]
+    }
+
+    private static func methodAndBody(of step: ClientStep) -> [String] {
+        switch (step.method, step.bodyFile) {
+        case ("GET", nil): []
+        case ("HEAD", nil): ["-I"]
+        case (_, _?) where step.bodyForm == "stream": ["-X", step.method, "-T", "-"]
+        case ("PUT", let file?): ["-T", file]
+        case ("POST", let file?): ["--data-binary", "@\(file)"]
+        case ("POST", nil): ["--data-binary", ""]
+        case (let method, let file?): ["-X", method, "--data-binary", "@\(file)"]
+        case (let method, nil): ["-X", method]
+        }
+    }
+
+    /// What `%{json}` tells of a transfer, as far as it is used.
+    private struct Transfer: Decodable {
+        let http_code: Int
+        let url_effective: String
+        let size_download: Int
+        let exitcode: Int
+        let errormsg: String?
+    }
+
+    private static func report(_ transfer: Transfer, _ output: String?) throws -> ClientReport {
+        // curl makes no file for a response without content, and with -I its file would hold the head.
+        var body = Data()
+        if let output, FileManager.default.fileExists(atPath: output), transfer.size_download <= 1 << 16 {
+            body = Data(try contents(output))
+        }
+        return ClientReport(
+            status: transfer.http_code == 0 ? nil : transfer.http_code, url: transfer.url_effective,
+            byteCount: transfer.size_download, body: transfer.size_download == body.count ? body : nil,
+            error: transfer.exitcode == 0 ? nil : "\(transfer.exitcode): \(transfer.errormsg ?? "")")
+    }
+
+    private static func contents(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    private static func outputPath(_ number: Int) throws -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("proctor-curl-\(UUID().uuidString)-\(number)")
+            .path
+    }
+}

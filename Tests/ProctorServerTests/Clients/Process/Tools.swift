@@ -1,0 +1,44 @@
+import Foundation
+import ProctorBase
+
+/// Where this project and the programs that its tests drive are found.
+enum Tools {
+    /// The folder that holds `fixtures`, `clients` and `Tests`.
+    static let project: String = {
+        // .../Tests/ProctorServerTests/Clients/Process/Tools.swift
+        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.dropLast(5).joined(separator: "/")
+    }()
+
+    /// The system's own, which has the packages that `Scripts/install-packages.sh test` installs; else the first of PATH.
+    static let python = path(of: "python3", preferring: "/usr/bin/python3")
+    static let curl = path(of: "curl", preferring: "/usr/bin/curl")
+
+    /// A Python script of `Tests/Clients`, started so that it leaves nothing behind.
+    static func script(_ name: String, _ arguments: [String] = []) -> [String] {
+        [python, "-E", "-s", "-B", "\(project)/Tests/Clients/\(name)"] + arguments
+    }
+
+    /// Runs a program to its end and returns what it printed.
+    static func output(of arguments: [String], within limit: Duration) async throws -> [UInt8] {
+        try await blocking { try outputNow(of: arguments, within: limit) }
+    }
+
+    /// The number in `curl 7.88.1 (x86_64…)` or `Python 3.11.2`.
+    static func version(of program: String) throws -> String {
+        let text = String(decoding: try outputNow(of: [program, "--version"], within: .seconds(20)), as: UTF8.self)
+        return text.split(whereSeparator: \.isWhitespace).dropFirst().first.map(String.init) ?? ""
+    }
+
+    private static func outputNow(of arguments: [String], within limit: Duration) throws -> [UInt8] {
+        let process = try ChildProcess(arguments)
+        process.finishInput()
+        return try process.readToEnd(until: MonotonicClock.nanoseconds + limit.wholeNanoseconds).output
+    }
+
+    private static func path(of name: String, preferring preferred: String) -> String {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return ([preferred] + folders.map { "\($0)/\(name)" })
+            .first { FileManager.default.isExecutableFile(atPath: $0) } ?? preferred
+    }
+}

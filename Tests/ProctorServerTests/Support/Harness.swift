@@ -1,0 +1,62 @@
+import ProctorScenario
+import ProctorServer
+import Testing
+
+/// A scenario from YAML in the test; what the loader finds wrong is thrown as text.
+func scenario(_ yaml: String, id: String = "test/one", folder: String? = nil) throws -> Scenario {
+    let (scenario, diagnostics) = ScenarioLoader.parse(
+        Array(yaml.utf8), id: id, file: "\(id).yaml", folder: folder)
+    guard let scenario else { throw FixtureFailure(description: diagnostics.map { "\($0)" }.joined(separator: "\n")) }
+    return scenario
+}
+
+struct FixtureFailure: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// A server for the time of `body`; it is stopped however that ends.
+func withServer<Result>(
+    _ scenarios: [Scenario], configure: (inout ServerConfiguration) -> Void = { _ in },
+    _ body: (Server) async throws -> Result
+) async throws -> Result {
+    var configuration = ServerConfiguration()
+    configure(&configuration)
+    let server = try await Server.start(Catalogue(scenarios), configuration: configuration)
+    do {
+        let result = try await body(server)
+        await server.stop(grace: .zero)
+        return result
+    } catch {
+        await server.stop(grace: .zero)
+        throw error
+    }
+}
+
+/// A run of one scenario for the time of `body`.
+func withRun<Result>(
+    _ yaml: String, folder: String? = nil, configure: (inout ServerConfiguration) -> Void = { _ in },
+    _ body: (Run) async throws -> Result
+) async throws -> Result {
+    let scenario = try scenario(yaml, folder: folder)
+    return try await withServer([scenario], configure: configure) { server in
+        try await body(try await server.run(scenario.id))
+    }
+}
+
+/// A scenario with one exchange that answers everything.
+func always(_ reply: String, more: String = "") -> String {
+    """
+    summary: answers everything alike
+    exchanges:
+      - request: "* /*"
+        reply: \(reply)
+    \(more)
+    """
+}
+
+extension String {
+    /// A request with the fields that every one needs: `GET /a` becomes a whole head.
+    static func request(_ line: String, _ fields: String...) -> String {
+        ([line + " HTTP/1.1", "Host: a"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
+    }
+}

@@ -1,0 +1,49 @@
+import ProctorBase
+import ProctorHTTP
+import ProctorScenario
+import ProctorServer
+import ProctorTrace
+
+extension Journal {
+    /// Every entry as a short line, as soon as the journal ends as wanted; as it is after ten seconds otherwise.
+    func lines(until isComplete: ([String]) -> Bool) async throws -> [String] {
+        let start = ContinuousClock.now
+        while true {
+            let lines = lines
+            if isComplete(lines) || ContinuousClock.now - start > .seconds(10) { return lines }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    /// Waits until so many connections have ended.
+    func lines(untilClosed count: Int = 1) async throws -> [String] {
+        try await lines { lines in lines.count { $0.contains(" closed by ") } >= count }
+    }
+
+    var lines: [String] { snapshot().entries.map(\.line) }
+}
+
+extension JournalEntry {
+    /// `c0 r0 sent 200 45`.
+    var line: String {
+        let owner = "c\(connection)" + (request.map { " r\($0)" } ?? "")
+        return "\(owner) \(event.line)"
+    }
+}
+
+extension JournalEvent {
+    fileprivate var line: String {
+        switch self {
+        case .connectionOpened(let origin, _, _): "opened \(origin)"
+        case .requestHead(let head, let target): "head \(head.method) \(EscapedText.of(target))"
+        case .requestBody(let body): "body \(body.byteCount) \(body.isComplete ? "complete" : "cut")"
+        case .violation(let violation): "violation \(violation.kind.rawValue) at \(violation.offset)"
+        case .exchangeChosen(let exchange, let turn): "exchange \(exchange) turn \(turn)"
+        case .missed(let miss): "missed, nearest \(miss.nearestExchange.map { "\($0)" } ?? "none")"
+        case .effectPlayed(let action, let position): "effect \(action) at \(position)"
+        case .replySent(let status, let byteCount): "sent \(status.map { "\($0)" } ?? "raw") \(byteCount)"
+        case .replyAborted(let sentByteCount, let reason): "aborted \(sentByteCount): \(reason)"
+        case .connectionClosed(let by, let how): "closed by \(by.rawValue): \(how.rawValue)"
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A blocking TCP client that sends and reads bytes as they are; every wait ends after ``patience``.
+///
+/// It is for a thread of its own, see ``onThread(_:)``: a test that blocked a thread of the pool would block others.
+final class Wire: @unchecked Sendable {
+    private var descriptor: Int32
+
+    /// Seconds that a read or write may take before it counts as silence.
+    static let patience = 10
+
+    /// How what was read came to its end.
+    enum Ending: Equatable {
+        /// FIN.
+        case closed
+        /// RST.
+        case reset
+        /// Nothing more within the patience.
+        case silent
+    }
+
+    struct Received: Equatable, CustomTestStringConvertible {
+        let bytes: [UInt8]
+        let ending: Ending
+
+        init(_ bytes: [UInt8], _ ending: Ending) {
+            self.bytes = bytes
+            self.ending = ending
+        }
+
+        init(_ text: String, _ ending: Ending) {
+            self.init(Array(text.utf8), ending)
+        }
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+        var testDescription: String { "\(text.debugDescription), \(ending)" }
+    }
+
+    /// Connects to `http://127.0.0.1:1234`; what follows the port is ignored.
+    init(to base: String) throws {
+        let authority = base.dropFirst("http://".count).prefix { $0 != "/" }
+        let parts = authority.split(separator: ":")
+        guard parts.count == 2, let port = UInt16(parts[1]) else { throw WireFailure("can't read \(base)", 0) }
+        #if canImport(Darwin)
+            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #endif
+        guard descriptor >= 0 else { throw WireFailure("socket", errno) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        unsafe inet_pton(AF_INET, String(parts[0]), &address.sin_addr)
+        var time = timeval(tv_sec: Self.patience, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+        var yes: Int32 = 1
+        unsafe setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            let raw = unsafe UnsafeRawPointer(pointer).assumingMemoryBound(to: sockaddr.self)
+            return unsafe connect(descriptor, raw, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+        guard result == 0 else {
+            let code = errno
+            close()
+            throw WireFailure("connect to \(base)", code)
+        }
+    }
+
+    deinit { close() }
+
+    /// Connects again and again until nobody listens any more.
+    static func waitUntilRefused(by base: String) throws {
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < .seconds(patience) {
+            do {
+                try Wire(to: base).close()
+            } catch let failure as WireFailure where failure.code == ECONNREFUSED {
+                return
+            }
+        }
+        throw WireFailure("\(base) still accepts", 0)
+    }
+
+    // MARK: Sending
+
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            #if canImport(Darwin)
+                let flags: Int32 = 0
+            #else
+                let flags = Int32(MSG_NOSIGNAL)
+            #endif
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[sent...])
+                #if canImport(Darwin)
+                    return unsafe Darwin.send(descriptor, rest.baseAddress, rest.count, flags)
+                #else
+                    return unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
+                #endif
+            }
+            guard count > 0 else { throw WireFailure("send", errno) }
+            sent += count
+        }
+    }
+
+    /// FIN; reading goes on.
+    func finish() {
+        #if canImport(Darwin)
+            shutdown(descriptor, SHUT_WR)
+        #else
+            shutdown(descriptor, Int32(SHUT_WR))
+        #endif
+    }
+
+    /// RST.
+    func reset() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        close()
+    }
+
+    func close() {
+        guard descriptor >= 0 else { return }
+        #if canImport(Darwin)
+            Darwin.close(descriptor)
+        #else
+            Glibc.close(descriptor)
+        #endif
+        descriptor = -1
+    }
+
+    // MARK: Reading
+
+    /// Reads until the connection ends, or goes silent for the patience.
+    func readToEnd() throws -> Received {
+        var bytes: [UInt8] = []
+        while true {
+            if let ending = try readSome(into: &bytes, upTo: 65_536) { return Received(bytes, ending) }
+        }
+    }
+
+    /// Reads just so many bytes, or fewer if the connection ends before.
+    func read(_ count: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            if try readSome(into: &bytes, upTo: count - bytes.count) != nil { break }
+        }
+        return bytes
+    }
+
+    /// Reads up to the end of a head, byte for byte, so that nothing behind it is taken.
+    func readHead() throws -> String {
+        var bytes: [UInt8] = []
+        while !bytes.suffix(4).elementsEqual([13, 10, 13, 10]) {
+            if try readSome(into: &bytes, upTo: 1) != nil { break }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Reads one reply whose head gives its Content-Length, and nothing behind it.
+    func readReply() throws -> String {
+        let head = try readHead()
+        let lines = head.split(separator: "\r\n")
+        let length = lines.first { $0.lowercased().hasPrefix("content-length: ") }
+        let count = length.flatMap { Int($0.dropFirst("content-length: ".count)) } ?? 0
+        return head + String(decoding: try read(count), as: UTF8.self)
+    }
+
+    /// Whether nothing at all arrives for so long, not even an end.
+    func isSilent(milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&entry, 1, milliseconds) == 0
+    }
+
+    /// Reads and throws away until the end; counts the bytes, and asks about each of the first `checkedByteCount`.
+    func drain(
+        checkedByteCount: Int = .max, _ check: (Int, UInt8) -> Bool = { _, _ in true }
+    ) throws -> (byteCount: Int, isRight: Bool, ending: Ending) {
+        var total = 0
+        var isRight = true
+        var bytes: [UInt8] = []
+        while true {
+            bytes.removeAll(keepingCapacity: true)
+            let ending = try readSome(into: &bytes, upTo: 1 << 20)
+            if total < checkedByteCount {
+                for (index, byte) in bytes.enumerated() { isRight = isRight && check(total + index, byte) }
+            }
+            total += bytes.count
+            if let ending { return (total, isRight, ending) }
+        }
+    }
+
+    private func readSome(into bytes: inout [UInt8], upTo limit: Int) throws -> Ending? {
+        var buffer = [UInt8](repeating: 0, count: limit)
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        if count > 0 {
+            bytes += buffer[..<count]
+            return nil
+        }
+        if count == 0 { return .closed }
+        switch errno {
+        case ECONNRESET, EPIPE: return .reset
+        case EAGAIN, EWOULDBLOCK: return .silent
+        case EINTR: return nil
+        default: throw WireFailure("recv", errno)
+        }
+    }
+}
+
+struct WireFailure: Error, CustomStringConvertible {
+    let description: String
+    let code: Int32
+
+    init(_ call: String, _ code: Int32) {
+        self.code = code
+        description = unsafe code == 0 ? call : "\(call): \(String(cString: strerror(code)))"
+    }
+}

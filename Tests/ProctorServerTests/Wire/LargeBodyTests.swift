@@ -1,0 +1,72 @@
+import Foundation
+import ProctorServer
+import Testing
+
+/// Bodies that nobody holds in memory.
+struct LargeBodyTests {
+    @Test func `a sidecar file is sent byte for byte`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        try Data(bytes).write(to: folder.appendingPathComponent("big.bin"))
+        let yaml = always("{ status: 200, framing: { chunked: [ 1000000 ] }, body: [ { file: big.bin }, end ] }")
+        let got = try await withRun(yaml, folder: folder.path) { run in
+            try await exchange(.request("GET /"), with: run.base)
+        }
+        var wanted = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+        for start in [0, 1_000_000, 2_000_000] {
+            wanted += Array("f4240\r\n".utf8) + bytes[start..<start + 1_000_000] + Array("\r\n".utf8)
+        }
+        wanted += Array("3\r\nend\r\n0\r\n\r\n".utf8)
+        #expect(got == Wire.Received(wanted, .closed))
+    }
+
+    @Test func `a file that was cut since load ends the reply, and the journal says why`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("cut.txt")
+        try Data("0123456789".utf8).write(to: file)
+        try await withRun(always("{ status: 200, body: { file: cut.txt } }"), folder: folder.path) { run in
+            try Data("0123".utf8).write(to: file)
+            let got = try await exchange(.request("GET /"), with: run.base)
+            #expect(got == Wire.Received("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123", .closed))
+            let lines = try await run.journal.lines(untilClosed: 1)
+            #expect(lines.contains { $0.hasPrefix("c0 r0 aborted 43: ") && $0.contains("cut.txt has 4 bytes now") })
+        }
+    }
+
+    @Test func `a generated body of many pieces has every byte in its place`() async throws {
+        let count = 6_000_001
+        let reply = "{ status: 200, body: { pattern: offset, bytes: \(count) } }"
+        let got = try await withRun(always(reply)) { run in
+            try await talk(to: run.base) { wire in
+                try wire.send(.request("GET /"))
+                wire.finish()
+                let head = try wire.readHead()
+                let body = try wire.drain { offset, byte in
+                    byte == UInt8(truncatingIfNeeded: (UInt64(offset) &* 0x9E37_79B9_7F4A_7C15) >> 56)
+                }
+                return (head, body.byteCount, body.isRight, body.ending)
+            }
+        }
+        #expect(got.0 == "HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n")
+        #expect(got.1 == count && got.2 && got.3 == .closed)
+    }
+
+    @Test func `a body of a terabyte is begun at once, chunked or not`() async throws {
+        for framing in ["length", "chunked"] {
+            let reply = "{ status: 200, framing: \(framing), body: { repeat: x, bytes: 1099511627776 } }"
+            let head = try await withRun(always(reply)) { run in
+                try await talk(to: run.base) { wire in
+                    try wire.send(.request("GET /"))
+                    let head = try wire.readHead()
+                    _ = try wire.read(1_000_000)
+                    return head
+                }
+            }
+            #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import ProctorServer
+import ProctorTrace
+import Testing
+
+/// How much of a body is read before the reply, and what `Expect: 100-continue` is answered.
+struct ReadingTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    private static let proceed = "HTTP/1.1 100 Continue\r\n\r\n"
+
+    private func yaml(_ policy: String) -> String {
+        """
+        summary: reading
+        exchanges:
+          - { request: PUT /, \(policy), reply: { status: 200, body: ok } }
+          - { request: GET /, reply: { status: 200, body: ok } }
+        """
+    }
+
+    @Test func `the whole body is read before the reply by default`() async throws {
+        try await withRun(yaml("reads: all")) { run in
+            let (isSilent, reply) = try await talk(to: run.base) { wire in
+                try wire.send(.request("PUT /", "Content-Length: 4") + "abc")
+                let isSilent = wire.isSilent(milliseconds: 40)
+                try wire.send("d")
+                return (isSilent, try wire.readReply())
+            }
+            #expect(isSilent)
+            #expect(reply == Self.ok)
+            #expect(
+                try await run.journal.lines(untilClosed: 1) == [
+                    "c0 opened main", "c0 r0 head PUT /", "c0 r0 exchange 0 turn 0", "c0 r0 body 4 complete",
+                    "c0 r0 sent 200 40", "c0 closed by client: closed",
+                ])
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 4", "Transfer-Encoding: chunked"])
+    func `without reading, the reply comes first and the connection goes on after the rest`(framing: String)
+        async throws
+    {
+        let isChunked = framing.hasSuffix("chunked")
+        try await withRun(yaml("reads: none")) { run in
+            let got = try await talk(to: run.base) { wire in
+                try wire.send(.request("PUT /", framing))
+                let first = try wire.readReply()
+                try wire.send(isChunked ? "4\r\nabcd\r\n0\r\n\r\n" : "abcd")
+                try wire.send(.request("GET /"))
+                return [first, try wire.readReply()]
+            }
+            #expect(got == [Self.ok, Self.ok])
+            #expect(
+                try await run.journal.lines(untilClosed: 1) == [
+                    "c0 opened main", "c0 r0 head PUT /", "c0 r0 exchange 0 turn 0", "c0 r0 sent 200 40",
+                    "c0 r0 body 4 complete", "c0 r1 head GET /", "c0 r1 exchange 1 turn 0", "c0 r1 sent 200 40",
+                    "c0 closed by client: closed",
+                ])
+        }
+    }
+
+    @Test func `a number of bytes is waited for, and not more`() async throws {
+        try await withRun(yaml("reads: 3")) { run in
+            let got = try await talk(to: run.base) { wire in
+                try wire.send(.request("PUT /", "Content-Length: 6") + "ab")
+                let isSilent = wire.isSilent(milliseconds: 40)
+                try wire.send("c")
+                let first = try wire.readReply()
+                try wire.send("def" + .request("GET /"))
+                return (isSilent, first, try wire.readReply())
+            }
+            #expect(got == (true, Self.ok, Self.ok))
+        }
+    }
+
+    @Test func `a shorter body than the number is enough`() async throws {
+        try await withRun(yaml("reads: 100")) { run in
+            let got = try await exchange(.request("PUT /", "Content-Length: 3") + "abc", with: run.base)
+            #expect(got == Wire.Received(Self.ok, .closed))
+        }
+    }
+
+    @Test(arguments: [("reads: all", true), ("reads: 1", true), ("reads: none", false), ("reads: 0", false)])
+    func `100 is sent when the body is wanted and has not come`(policy: String, isDue: Bool) async throws {
+        try await withRun(yaml(policy)) { run in
+            let got = try await talk(to: run.base) { wire in
+                try wire.send(.request("PUT /", "Content-Length: 2", "Expect: 100-continue"))
+                var heads: [String] = []
+                if isDue {
+                    heads.append(try wire.readHead())
+                    try wire.send("ab")
+                }
+                heads.append(try wire.readReply())
+                return heads
+            }
+            #expect(got == (isDue ? [Self.proceed, Self.ok] : [Self.ok]))
+        }
+    }
+
+    @Test func `100 is not sent when the fixture ignores the expectation`() async throws {
+        try await withRun(yaml("expect: ignore")) { run in
+            let (isSilent, reply) = try await talk(to: run.base) { wire in
+                try wire.send(.request("PUT /", "Content-Length: 2", "Expect: 100-continue"))
+                let isSilent = wire.isSilent(milliseconds: 40)
+                try wire.send("ab")
+                return (isSilent, try wire.readReply())
+            }
+            #expect(isSilent)
+            #expect(reply == Self.ok)
+        }
+    }
+
+    @Test(arguments: [
+        String.request("PUT /", "Content-Length: 2", "Expect: 100-continue") + "ab",
+        .request("PUT /", "Expect: 100-continue"),
+        .request("PUT /", "Content-Length: 0", "Expect: 100-continue"),
+        "PUT / HTTP/1.0\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nab",
+    ])
+    func `100 is not sent for a body that is there, or empty, or of HTTP 1.0`(request: String) async throws {
+        try await withRun(yaml("reads: all")) { run async throws in
+            #expect(try await exchange(request, with: run.base) == Wire.Received(Self.ok, .closed))
+        }
+    }
+
+    @Test func `where bodies decide, the first exchange that fits the head says what becomes of Expect`() async throws {
+        for (policy, wanted) in [("continue", [Self.proceed, Self.ok]), ("ignore", [Self.ok])] {
+            let yaml = """
+                summary: bodies decide
+                exchanges:
+                  - request: { method: PUT, path: /, body: ab }
+                    expect: \(policy)
+                    reply: { status: 200, body: ok }
+                """
+            let got = try await withRun(yaml) { run in
+                try await talk(to: run.base) { wire in
+                    try wire.send(.request("PUT /", "Content-Length: 2", "Expect: 100-continue"))
+                    var heads: [String] = []
+                    if policy == "continue" { heads.append(try wire.readHead()) }
+                    try wire.send("ab")
+                    heads.append(try wire.readReply())
+                    return heads
+                }
+            }
+            #expect(got == wanted)
+        }
+    }
+
+    @Test func `after an early reply that closes, what the client still sends does not destroy the reply`() async throws
+    {
+        let yaml = """
+            summary: early
+            exchanges:
+              - { request: PUT /, reads: none, reply: { status: 413, headers: { Connection: close }, body: no } }
+            """
+        try await withRun(yaml) { run in
+            let got = try await talk(to: run.base) { wire in
+                try wire.send(.request("PUT /", "Content-Length: 1000000"))
+                try wire.send([UInt8](repeating: 0, count: 1_000_000))
+                return try wire.readToEnd()
+            }
+            #expect(got.ending == .closed)
+            #expect(got.text.hasSuffix("\r\n\r\nno"))
+        }
+    }
+
+    @Test func `a large upload is counted whole and kept in part`() async throws {
+        let count = 8 << 20
+        try await withRun(yaml("reads: all")) { run in
+            let reply = try await talk(to: run.base) { wire in
+                try wire.send(.request("PUT /", "Content-Length: \(count)"))
+                try wire.send([UInt8](repeating: 0x61, count: count))
+                return try wire.readReply()
+            }
+            #expect(reply == Self.ok)
+            #expect(try await run.journal.lines(untilClosed: 1).contains("c0 r0 body \(count) complete"))
+            let kept = run.journal.snapshot().entries.compactMap { entry in
+                if case .requestBody(let body) = entry.event { body.kept.count } else { nil }
+            }
+            #expect(kept == [1 << 20])
+        }
+    }
+}

@@ -10,12 +10,13 @@ struct ByteGenerator {
 
     init(_ source: ByteSource) {
         self.source = source
-        guard case .repeated(let unit, _) = source, !unit.isEmpty else {
+        guard case .repeated(let unit, let byteCount) = source, !unit.isEmpty else {
             tile = []
             return
         }
-        var tile: [UInt8] = []
-        repeat { tile += unit } while tile.count < Self.pieceByteCount
+        // By doubling, and not beyond what will be sent: a short body must not cost what a long one does.
+        var tile = unit
+        while tile.count < min(byteCount, Self.pieceByteCount) { tile += tile }
         self.tile = tile
     }
 

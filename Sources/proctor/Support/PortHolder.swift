@@ -1,3 +1,5 @@
+internal import ProctorLoop
+
 #if canImport(Darwin)
     internal import Darwin
 #else
@@ -7,9 +9,18 @@
 /// Finds out who listens on a port, where the system tells (Linux, for processes that we may look into).
 enum PortHolder {
     /// As `name (pid 123)`.
-    static func find(port: UInt16) -> String? {
+    static func find(_ address: SocketAddress) -> String? {
         #if os(Linux)
-            guard let inode = listeningInode(port) else { return nil }
+            // The system's list is read in pieces, and leaves some out when sockets come and go in between.
+            for _ in 0..<5 {
+                if let inode = listeningInode(address), let holder = holder(of: inode) { return holder }
+            }
+        #endif
+        return nil
+    }
+
+    #if os(Linux)
+        private static func holder(of inode: Substring) -> String? {
             for process in names(in: "/proc") {
                 guard let pid = Int(process) else { continue }
                 for descriptor in names(in: "/proc/\(pid)/fd")
@@ -17,22 +28,39 @@ enum PortHolder {
                     return "\(commandName(pid)) (pid \(pid))"
                 }
             }
-        #endif
-        return nil
-    }
+            return nil
+        }
 
-    #if os(Linux)
-        /// Field 10 of the line whose local port fits and whose state is 0A, listening.
-        private static func listeningInode(_ port: UInt16) -> Substring? {
-            let digits = String(port, radix: 16, uppercase: true)
-            let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits
-            for path in ["/proc/net/tcp", "/proc/net/tcp6"] {
+        /// Field 10 of the line whose local address is this or any, whose port fits, and whose state is 0A, listening.
+        private static func listeningInode(_ address: SocketAddress) -> Substring? {
+            guard let port = address.port else { return nil }
+            let suffix = ":" + hexadecimal(Int(port), digitCount: 4)
+            for (path, host) in [("/proc/net/tcp", ipv4Text(address)), ("/proc/net/tcp6", ipv6Text(address))] {
                 for line in text(of: path).split(separator: "\n").dropFirst() {
                     let words = line.split(separator: " ", omittingEmptySubsequences: true)
-                    if words.count > 9, words[1].hasSuffix(suffix), words[3] == "0A" { return words[9] }
+                    guard words.count > 9, words[1].hasSuffix(suffix), words[3] == "0A" else { continue }
+                    let found = words[1].dropLast(suffix.count)
+                    if host == String(found) || found.allSatisfy({ $0 == "0" }) { return words[9] }
                 }
             }
             return nil
+        }
+
+        /// As the list writes it, last byte first; nil for another family.
+        private static func ipv4Text(_ address: SocketAddress) -> String? {
+            guard case .ipv4(let host, _) = address else { return nil }
+            return host.split(separator: ".").reversed().map { hexadecimal(Int($0) ?? 0, digitCount: 2) }.joined()
+        }
+
+        /// The only IPv6 address that is served.
+        private static func ipv6Text(_ address: SocketAddress) -> String? {
+            guard case .ipv6("::1", _) = address else { return nil }
+            return String(repeating: "0", count: 24) + "01000000"
+        }
+
+        private static func hexadecimal(_ number: Int, digitCount: Int) -> String {
+            let digits = String(number, radix: 16, uppercase: true)
+            return String(repeating: "0", count: max(0, digitCount - digits.count)) + digits
         }
 
         private static func commandName(_ pid: Int) -> String {

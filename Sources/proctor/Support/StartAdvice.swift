@@ -16,7 +16,7 @@ enum StartAdvice {
         case EADDRINUSE where address.port == nil:
             return "somebody listens on \(address) already; stop that, or choose another path with --unix PATH"
         case EADDRINUSE:
-            let holder = address.port.flatMap(PortHolder.find).map { " by \($0)" } ?? ""
+            let holder = PortHolder.find(address).map { " by \($0)" } ?? ""
             return "\(address) is taken\(holder); stop that, or choose another with --port N (0 takes a free one)"
         case EACCES:
             return "\(address) may not be listened on: \(call.text); ports below 1024 are for root, use --port"

@@ -23,21 +23,9 @@ enum Child {
         _ arguments: [String], program: String = binary, environment: [String: String] = [:], in folder: Folder? = nil
     ) async throws -> Outcome {
         try await onThread {
-            let streams = try Folder()
-            let out = try streams.create("out")
-            let err = try streams.create("err")
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: program)
-            process.arguments = arguments
-            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-            if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder.path) }
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = out
-            process.standardError = err
-            try process.run()
-            try process.waitUntilExit(within: 20)
-            return Outcome(
-                status: process.terminationStatus, out: try streams.text("out"), err: try streams.text("err"))
+            let process = try Spawned(program, arguments, environment: environment, in: folder)
+            let status = try process.waitUntilExit()
+            return Outcome(status: status, out: try process.out(), err: try process.err())
         }
     }
 }
@@ -47,17 +35,6 @@ struct Timeout: Error, CustomStringConvertible {
     let description: String
 }
 
-extension Process {
-    /// Kills the process and throws when it has not ended by itself.
-    func waitUntilExit(within seconds: Double) throws {
-        let end = Date(timeIntervalSinceNow: seconds)
-        while isRunning, Date() < end { usleep(2_000) }
-        guard isRunning else { return }
-        kill(processIdentifier, SIGKILL)
-        throw Timeout(description: "\(executableURL?.lastPathComponent ?? "") ran for more than \(seconds) s")
-    }
-}
-
 /// Runs blocking code on a thread of its own and waits for it without blocking the pool.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
@@ -65,9 +42,9 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
     }
 }
 
-/// Asks again and again until the answer is yes, for at most ten seconds.
-func wait(for what: String, until isThere: () throws -> Bool) throws {
-    let end = Date(timeIntervalSinceNow: 10)
+/// Asks again and again until the answer is yes, for a bounded time.
+func wait(for what: String, until isThere: () throws -> Bool, seconds: Double = 10) throws {
+    let end = Date(timeIntervalSinceNow: seconds)
     while try !isThere() {
         guard Date() < end else { throw Timeout(description: "\(what) did not come") }
         usleep(2_000)

@@ -1,55 +1,42 @@
 import Foundation
 
 /// A `proctor serve` that runs until it is told to end; killed with its owner at the latest.
-final class ServingChild: @unchecked Sendable {
-    private let process = Process()
-    private let streams: Folder
+final class ServingChild: Sendable {
+    private let process: Spawned
     /// The ready line as it stands on standard output.
     let ready: [String: any Sendable]
 
     /// Starts on a free port and waits for the ready line.
     init(_ folder: Folder, _ arguments: [String] = []) throws {
-        streams = try Folder()
-        process.executableURL = URL(fileURLWithPath: Child.binary)
-        process.arguments = ["serve", "\(folder.path)/fixtures", "--port", "0"] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try streams.create("out")
-        process.standardError = try streams.create("err")
-        try process.run()
-        let (streams, process) = (streams, process)
+        let process = try Spawned(Child.binary, ["serve", "\(folder.path)/fixtures", "--port", "0"] + arguments)
         try wait(for: "the ready line") {
-            if !process.isRunning { throw Timeout(description: "serve ended: \(try streams.text("err"))") }
-            return try streams.text("out").contains("\n")
+            if !process.isRunning { throw Timeout(description: "serve ended: \(try process.err())") }
+            return try process.out().contains("\n")
         }
-        let line = Data(try streams.text("out").utf8)
+        self.process = process
+        let line = Data(try process.out().utf8)
         ready = try JSONSerialization.jsonObject(with: line) as? [String: any Sendable] ?? [:]
     }
 
-    deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    }
-
     var base: String { ready["base"] as? String ?? "" }
-    var id: Int32 { process.processIdentifier }
+    var id: Int32 { process.id }
 
-    func out() throws -> String { try streams.text("out") }
-    func err() throws -> String { try streams.text("err") }
+    func out() throws -> String { try process.out() }
+    func err() throws -> String { try process.err() }
 
-    /// Sends a signal and waits for the end; returns the exit status.
+    /// Sends a signal and waits for the end; returns the exit status, or the signal that ended it, negated.
     func end(_ signal: Int32 = SIGTERM) throws -> Int32 {
-        kill(process.processIdentifier, signal)
-        try process.waitUntilExit(within: 20)
-        return process.terminationReason == .exit ? process.terminationStatus : -1
+        kill(id, signal)
+        return try process.waitUntilExit()
     }
 
     /// Sends a signal until the process has ended.
     func endAtLast(_ signal: Int32) throws -> Int32 {
-        let process = process
         try wait(for: "the end") {
-            kill(process.processIdentifier, signal)
+            kill(id, signal)
             return !process.isRunning
         }
-        return process.terminationReason == .exit ? process.terminationStatus : -1
+        return try process.waitUntilExit()
     }
 
     /// Descriptors that are open now.

@@ -43,7 +43,9 @@ final class Wire: @unchecked Sendable {
     }
 
     /// Connects to `http://127.0.0.1:1234`; what follows the port is ignored.
-    init(to base: String) throws {
+    ///
+    /// `receiveByteCount` bounds what the system takes for us before we read.
+    init(to base: String, receiveByteCount: Int32? = nil) throws {
         let authority = base.dropFirst("http://".count).prefix { $0 != "/" }
         let parts = authority.split(separator: ":")
         guard parts.count == 2, let port = UInt16(parts[1]) else { throw WireFailure("can't read \(base)", 0) }
@@ -61,6 +63,9 @@ final class Wire: @unchecked Sendable {
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+        if var count = receiveByteCount {
+            unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &count, socklen_t(MemoryLayout<Int32>.size))
+        }
         var yes: Int32 = 1
         unsafe setsockopt(
             descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -86,6 +91,7 @@ final class Wire: @unchecked Sendable {
             } catch let failure as WireFailure where failure.code == ECONNREFUSED {
                 return
             }
+            usleep(1_000)
         }
         throw WireFailure("\(base) still accepts", 0)
     }

@@ -76,7 +76,8 @@ struct EffectSequenceTests {
         let reply = """
             { status: 200, body: { repeat: abcdefgh, bytes: 8388608 }, effects: [ { at: body 4194304, do: reset } ] }
             """
-        let got = try await withRun(always(reply)) { run in
+        // However slow the machine is, the reset has to wait for the client here.
+        let got = try await withRun(always(reply), configure: { $0.limits.settleDuration = .seconds(60) }) { run in
             try await talk(to: run.base) { wire in
                 try wire.send(.request("GET /"))
                 _ = try wire.readHead()
@@ -84,6 +85,23 @@ struct EffectSequenceTests {
             }
         }
         #expect(got.byteCount == 4_194_304 && got.isRight && got.ending == .reset)
+    }
+
+    @Test func `a reset waits for a client that takes nothing, but not for ever`() async throws {
+        let reply = """
+            { status: 200, body: { repeat: x, bytes: 100000 }, effects: [ { at: end, do: reset } ] }
+            """
+        let configure: (inout ServerConfiguration) -> Void = { $0.limits.settleDuration = .milliseconds(50) }
+        try await withRun(always(reply), configure: configure) { run in
+            let wire = try await onThread { () -> Wire in
+                let wire = try Wire(to: run.base, receiveByteCount: 4_096)
+                try wire.send(.request("GET /"))
+                return wire
+            }
+            let lines = try await run.journal.lines(untilClosed: 1)
+            #expect(lines.last == "c0 closed by server: reset")
+            #expect(try await onThread { try wire.readToEnd().bytes.count } < 100_000)
+        }
     }
 
     @Test func `a stall ends at its bound`() async throws {

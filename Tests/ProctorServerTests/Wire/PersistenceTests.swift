@@ -98,7 +98,7 @@ struct PersistenceTests {
                     }
                 }
                 let refused = try await exchange(
-                    .request("PUT /", "Content-Length: 100000") + String(repeating: "x", count: 100_000),
+                    .request("PUT /", "Content-Length: 8000000") + String(repeating: "x", count: 8_000_000),
                     with: run.base)
                 #expect(refused.ending == .closed)
                 #expect(refused.text.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))

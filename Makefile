@@ -1,20 +1,40 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test build lint format deps test-deps clean
+.PHONY: help serve test test-tsan test-asan bench fuzz soak build release lint format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
+
+# Debug builds and tests check exclusive access at run time; the release build, which they have proved, leaves it out.
+RELEASE := -c release -Xswiftc -enforce-exclusivity=unchecked
+ifeq ($(shell uname -s),Linux)
+RELEASE += --static-swift-stdlib
+endif
 
 help: ## List these verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
 
 serve: deps ## Build for release and serve the fixtures (ARGS="--port 0" and so on)
-	$(SWIFT) build -c release --product proctor
-	@exec "$$($(SWIFT) build -c release --show-bin-path)/proctor" serve $(ARGS)
+	$(SWIFT) build $(RELEASE) --product proctor
+	@exec "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" serve $(ARGS)
 
 test: deps test-deps ## Run all tests (ARGS="--filter Redirect" and so on)
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build $(ARGS)
+
+test-tsan: deps test-deps ## Run all tests under the thread sanitizer
+	$(SWIFT) test --sanitize thread --scratch-path .build/tsan $(ARGS)
+
+test-asan: deps test-deps ## Run all tests under the address sanitizer
+	$(SWIFT) test --sanitize address --scratch-path .build/asan $(ARGS)
+
+bench: release ## Measure beside nginx (ARGS="--rounds 3"; SAVE=1 keeps the table)
+	@Scripts/install-packages.sh bench
+	python3 Benchmarks/bench.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
+		$(if $(SAVE),--save Benchmarks/README.md) $(ARGS)
+
+release: deps ## Build the binary that is measured and shipped
+	$(SWIFT) build $(RELEASE) --product proctor
 
 build: deps ## Build for debugging
 	$(SWIFT) build

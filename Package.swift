@@ -52,10 +52,15 @@ let package = Package(
             "ProctorGrading", on: ["ProctorBase", "ProctorHTTP", "ProctorScenario", "ProctorTrace", "ProctorDocument"]),
         module(
             "ProctorServer",
-            on: ["ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorScenario", "ProctorTrace", "ProctorGrading"]),
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorLoop", "ProctorScenario", "ProctorTrace",
+                "ProctorGrading",
+            ]),
         .executableTarget(
             name: "proctor",
-            dependencies: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorScenario", "ProctorServer"],
+            dependencies: [
+                "ProctorBase", "ProctorDocument", "ProctorGrading", "ProctorLoop", "ProctorScenario", "ProctorServer",
+            ],
             swiftSettings: strict),
 
         tests(of: "ProctorBase"),

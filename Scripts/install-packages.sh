@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs the system packages that Proctor is built from ("build") or tested with ("test"), if any is missing.
+# Installs the system packages that Proctor is built from ("build"), tested with ("test") or measured with ("bench"), if any is missing.
 # Says what it does, uses sudo only when it must, and does nothing at all when everything is there.
 set -euo pipefail
 
 usage() {
-    echo "usage: $0 build|test" >&2
+    echo "usage: $0 build|test|bench" >&2
     exit 2
 }
 
@@ -19,6 +19,11 @@ case $1 in
         purpose="test"
         debian=(curl python3 python3-requests python3-yaml python3-jsonschema procps)
         brew=(curl python3)
+        ;;
+    bench)
+        purpose="measure"
+        debian=(nginx-light wrk curl python3 procps)
+        brew=(nginx wrk)
         ;;
     *) usage ;;
 esac

@@ -74,6 +74,13 @@ package struct JSONText {
         }
     }
 
+    /// For keys that are not known before; escaped like any text.
+    package mutating func member(named key: String, _ value: String) {
+        element(key)
+        bytes.append(UInt8(ascii: ":"))
+        string(Array(value.utf8)[...])
+    }
+
     // MARK: Values
 
     package mutating func number(_ value: some BinaryInteger) {

@@ -16,6 +16,21 @@ extension Socket {
         }
     }
 
+    /// Hands `bytes` to the system if it takes them at once, without suspending; returns how many it took.
+    ///
+    /// 0 says nothing about why: the next ``write(_:within:)`` waits, or tells the error.
+    public func writeAtOnce(_ bytes: [UInt8]) -> Int {
+        loop.preconditionOnLoop()
+        // A task that has had its turn must go on by the way that shares it.
+        guard !isCancelled, !isClosed, hasTurn else { return 0 }
+        let count = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe orErrno(send(descriptor, buffer.baseAddress, buffer.count, noSignalFlag))
+        }
+        guard count > 0 else { return 0 }
+        didMove(count)
+        return count
+    }
+
     /// Hands some of `bytes` from `start` on to the system, waiting until it takes at least one; returns how many.
     public func writeSome(
         _ bytes: [UInt8], from start: Int, within limit: UInt64 = .max

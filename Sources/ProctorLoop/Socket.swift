@@ -26,6 +26,8 @@ internal import ProctorBase
     private(set) var isCancelled = false
     /// Work since this socket last gave up its turn, in bytes or what counts as much.
     private var burst = 0
+    /// Whether this task may go on without letting others have their turn.
+    var hasTurn: Bool { burst < Self.burstLimit }
     var sweeperIndex = -1
 
     /// What a socket that never has to wait may move before others have a turn.

@@ -13,13 +13,16 @@ public final class Server: Sendable {
     /// As it was started with.
     public let configuration: ServerConfiguration
     /// What is served on the shared port and what runs are made from.
-    public let catalogue: Catalogue
+    public var catalogue: Catalogue { shelf.catalogue }
     /// Where the shared port listens, with the port the system chose if it was asked to.
     public let address: SocketAddress
     private let group: EventLoopGroup
     private let accepting: [Run.Accepting]
     private let runs: RunFactory
-    private let housekeeping: Task<Void, Never>?
+    private let shelf: Shelf
+    private let housekeeping: Task<Void, Never>
+    /// Signals that somebody asked for; their handles would keep a loop from ending.
+    private let caught = Locked<[Signals]>([])
 
     /// Binds every address and begins to accept; when it returns, connections succeed.
     ///
@@ -38,32 +41,34 @@ public final class Server: Sendable {
 
     private init(_ catalogue: Catalogue, _ configuration: ServerConfiguration, _ group: EventLoopGroup) async throws {
         let runs = RunFactory(configuration: configuration, group: group)
+        let shelf = Shelf(catalogue) { compiled in Self.standingStage(of: compiled, configuration) }
+        let gate = ControlGate(address: configuration.address, token: configuration.token)
         let port = SharedPort(
-            catalogue: catalogue,
+            shelf: shelf,
             lobby: Lobby(
                 journal: Journal(
                     encoder: JournalEncoder(), limits: configuration.limits.standingJournal,
                     file: configuration.journalFile)),
-            makeStage: { compiled in
-                Self.standingStage(of: compiled, configuration)
-            },
+            control: ControlAPI(shelf: shelf, runs: runs, gate: gate),
             standingBase: { scenario in
-                await runs.standingBase(of: scenario, in: catalogue)
+                await runs.standingBase(of: scenario, in: shelf.catalogue)
             })
         let opened = try await SharedListeners.open(port, configuration: configuration, group: group)
         self.configuration = configuration
-        self.catalogue = catalogue
+        self.shelf = shelf
         self.group = group
         self.runs = runs
         accepting = opened.accepting
         address = opened.address
-        if let file = configuration.journalFile {
-            let loop = group.loops[0]
-            housekeeping = Task(executorPreference: loop) {
-                while await loop.sleep(for: .milliseconds(200)) { file.flush() }
+        let loop = group.loops[0]
+        let file = configuration.journalFile
+        housekeeping = Task(executorPreference: loop) {
+            var round = 0
+            while await loop.sleep(for: .milliseconds(250)) {
+                file?.flush()
+                round = (round + 1) % 4
+                if round == 0 { await runs.sweep() }
             }
-        } else {
-            housekeeping = nil
         }
     }
 
@@ -89,15 +94,22 @@ public final class Server: Sendable {
         return try await runs.make(catalogue.compiled(at: position), startsOver: false)
     }
 
+    /// Serves another catalogue from now on; what did not change keeps its turns and journals, runs go on as they began.
+    public func replaceCatalogue(_ catalogue: Catalogue) async {
+        await runs.endStanding(shelf.replace(with: catalogue))
+    }
+
     /// Ends everything: idle connections at once, others after their reply, all of them after `grace`.
     public func stop(grace: Duration = .seconds(5)) async {
         for item in accepting { item.loop.stop(grace: grace) }
         await runs.stop(grace: grace)
         for item in accepting { await item.task.value }
-        housekeeping?.cancel()
-        await housekeeping?.value
+        for signals in caught.withLock({ $0 }) { await signals.close() }
+        housekeeping.cancel()
+        await housekeeping.value
         configuration.journalFile?.flush()
         group.stop()
+        await group.ended()
     }
 }
 
@@ -105,7 +117,9 @@ extension Server {
     /// Unix signals as events, for whoever runs a server as a process.
     public func signals(_ numbers: [Int32]) async throws -> Signals {
         let loop = group.loops[0]
-        return try await loop.run { Signals(source: try SignalSource(numbers, on: loop), loop: loop) }
+        let signals = try await loop.run { Signals(source: try SignalSource(numbers, on: loop), loop: loop) }
+        caught.withLock { $0.append(signals) }
+        return signals
     }
 
     /// Signals that arrive on a server's loop.

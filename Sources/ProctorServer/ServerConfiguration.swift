@@ -18,6 +18,8 @@ public struct ServerConfiguration: Sendable {
     ///
     /// Runs share the server's host otherwise.
     public var givesRunsAddresses = true
+    /// What calls of the control API must show as `Authorization: Bearer`; wanted off loopback.
+    public var token: String?
     /// Gets a sentence about trouble that no client sees.
     public var report: @Sendable (String) -> Void = { _ in }
 

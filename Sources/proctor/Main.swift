@@ -4,7 +4,7 @@ struct Main {
     static func main() async {
         let process = ProcessSurroundings.current()
         let code = await CommandLine.run(
-            arguments: process.arguments, environment: process.environment, output: .standard)
+            arguments: process.arguments, environment: process.environment, output: process.output)
         process.exit(code)
     }
 }

@@ -53,10 +53,11 @@ struct WireRecord {
         for entry in entries {
             if let last, gapAfter == nil, entry.sequence != last &+ 1 { gapAfter = last }
             last = entry.sequence
-            let connection = connectionIndexes[entry.connection] ?? connections.count
+            guard let number = entry.connection else { continue }
+            let connection = connectionIndexes[number] ?? connections.count
             if connection == connections.count {
-                connectionIndexes[entry.connection] = connection
-                connections.append(SeenConnection(number: entry.connection, sequence: entry.sequence))
+                connectionIndexes[number] = connection
+                connections.append(SeenConnection(number: number, sequence: entry.sequence))
             }
             let request = entry.request.flatMap { requestIndexes[$0] }
             switch entry.event {
@@ -74,7 +75,7 @@ struct WireRecord {
                 note(violation, in: entry, of: request, on: connection)
             case .missed(let miss): misses.append((entry.sequence, request, miss))
             case .connectionClosed(let party, let how): connections[connection].end = (party, how)
-            case .exchangeChosen, .effectPlayed, .replySent, .replyAborted: break
+            case .exchangeChosen, .effectPlayed, .replySent, .replyAborted, .clientReached: break
             }
         }
     }

@@ -20,7 +20,7 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
             let passed = entry.nanoseconds >= start ? entry.nanoseconds - start : 0
             let request = entry.request.map { "r\($0)" } ?? ""
             lines.append(
-                Self.left(Self.milliseconds(passed), 12) + "  " + Self.right("c\(entry.connection)", 4)
+                Self.left(Self.milliseconds(passed), 12) + "  " + Self.right(entry.connection.map { "c\($0)" } ?? "", 4)
                     + Self.right(request, 5) + Self.text(of: entry.event))
         }
         self.lines = lines
@@ -62,6 +62,7 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
             "replied \(status.map { "\($0), " } ?? "")\(WireText.count(byteCount, "byte"))"
         case .replyAborted(let sentByteCount, let reason):
             "reply broken off after \(WireText.count(sentByteCount, "byte")): \(reason)"
+        case .clientReached(let event, let task): "the client reports \(event) of task \(task)"
         case .connectionClosed(let party, let how): "\(how.phrase) by the \(party.rawValue)"
         }
     }

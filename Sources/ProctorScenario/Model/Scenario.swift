@@ -20,6 +20,8 @@ public struct Scenario: Sendable {
     public let cases: [Case]
     /// Why it can't be served below a path of a shared port; nil when it can.
     public let rootReason: RootReason?
+    /// Of the file's bytes (FNV-1a); tells a changed scenario from one that is the same as before.
+    public let fingerprint: UInt64
 
     /// In which order exchanges may be used.
     public enum Sequence: String, Sendable, CaseIterable {
@@ -46,7 +48,8 @@ public struct Scenario: Sendable {
     /// Every part as the fixture gives it, or its default.
     public init(
         id: String, location: SourceLocation, summary: String, spec: [String], sequence: Sequence, origins: [Origin],
-        exchanges: [Exchange], cases: [Case], rootReason: RootReason?
+        exchanges: [Exchange], cases: [Case], rootReason: RootReason?,
+        fingerprint: UInt64 = 0
     ) {
         self.id = id
         self.location = location
@@ -57,5 +60,6 @@ public struct Scenario: Sendable {
         self.exchanges = exchanges
         self.cases = cases
         self.rootReason = rootReason
+        self.fingerprint = fingerprint
     }
 }

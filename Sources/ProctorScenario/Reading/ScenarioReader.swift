@@ -8,7 +8,10 @@ struct ScenarioReader {
     /// Names by index, `main` first; known before anything else is read.
     var origins = ["main"]
 
-    init(file: FixtureFile, sink: DiagnosticSink) {
+    let fingerprint: UInt64
+
+    init(file: FixtureFile, sink: DiagnosticSink, fingerprint: UInt64) {
+        self.fingerprint = fingerprint
         self.file = file
         self.sink = sink
     }
@@ -34,7 +37,7 @@ struct ScenarioReader {
         return Scenario(
             id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence ?? .free,
             origins: origins, exchanges: exchanges, cases: cases,
-            rootReason: RootFinder(origins: origins, exchanges: exchanges).reason())
+            rootReason: RootFinder(origins: origins, exchanges: exchanges).reason(), fingerprint: fingerprint)
     }
 
     /// `spec:` as one text or a list.

@@ -6,13 +6,14 @@ public final class Catalogue: Sendable {
     /// By id.
     public let scenarios: [Scenario]
     let table: MountTable
-    private let compiled: [Locked<CompiledScenario?>]
+    /// Worked out at first use: most of ten thousand scenarios are never asked for.
+    private let compiled: Locked<[Int: CompiledScenario]>
 
     /// Ids must differ, and none may be a folder of another; the loader sees to that.
     public init(_ scenarios: [Scenario]) {
         self.scenarios = scenarios.sorted { $0.id < $1.id }
         table = MountTable(ids: self.scenarios.map(\.id))
-        compiled = self.scenarios.map { _ in Locked(nil) }
+        compiled = Locked([:])
     }
 
     /// The scenario of that id.
@@ -31,12 +32,11 @@ public final class Catalogue: Sendable {
         return position
     }
 
-    /// Worked out at first use: most of ten thousand scenarios are never asked for.
     func compiled(at position: Int) -> CompiledScenario {
-        compiled[position].withLock { kept in
-            if let kept { return kept }
+        compiled.withLock { compiled in
+            if let kept = compiled[position] { return kept }
             let new = CompiledScenario(scenarios[position])
-            kept = new
+            compiled[position] = new
             return new
         }
     }

@@ -12,9 +12,14 @@ extension Connection {
         let log = RequestLog(
             journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
             request: stage.admitRequest(epoch: attachment.epoch))
+        if head.violations.isEmpty, head.framing == .none {
+            // Nothing can come between the head and its answer, so they are one step.
+            let view = RequestView(head: head, target: target, body: [])
+            return try await answer(
+                view, stage.choose(view, origin: origin), .requestHead(head, target: target), stage, log)
+        }
         log.append(.requestHead(head, target: target))
         for violation in head.violations { log.append(.violation(violation)) }
-
         if stage.compiled.looksAtBodies, head.framing != .none {
             let unread = RequestView(head: head, target: target, body: nil)
             if head.expectsContinue, stage.compiled.expectation(of: unread, origin: origin) == .continue {
@@ -23,14 +28,22 @@ extension Connection {
             try await receiveContent(.end, log)
         }
         let view = RequestView(head: head, target: target, body: readBody(of: head))
-        switch stage.choose(view, origin: origin) {
+        try await answer(view, stage.choose(view, origin: origin), nil, stage, log)
+    }
+
+    /// Journals what was chosen, behind an event of the same moment if there is one, and replies.
+    private func answer(
+        _ view: RequestView, _ choice: Stage.Choice, _ event: JournalEvent?, _ stage: Stage, _ log: RequestLog
+    ) async throws(ConnectionEnd) {
+        switch choice {
         case .exchange(let exchange, let turn):
-            log.append(.exchangeChosen(exchange: exchange, turn: turn))
+            let chosen = JournalEvent.exchangeChosen(exchange: exchange, turn: turn)
+            if let event { log.append(event, chosen) } else { log.append(chosen) }
             try await play(exchange, turn, view, stage, log)
         case .missed(let miss):
-            log.append(.missed(miss))
+            if let event { log.append(event, .missed(miss)) } else { log.append(.missed(miss)) }
             let page = MissPage(request: view, miss: miss, scenario: stage.scenario)
-            try await send(page.reply, to: head, log)
+            try await send(page.reply, to: view.head, log)
         }
     }
 
@@ -44,12 +57,13 @@ extension Connection {
     private func play(
         _ exchangeIndex: Int, _ turn: Int, _ view: RequestView, _ stage: Stage, _ log: RequestLog
     ) async throws(ConnectionEnd) {
-        let exchange = stage.compiled.exchanges[exchangeIndex].exchange
-        try await read(as: exchange, view.head, log)
+        if request.hasUnreadContent {
+            try await read(as: stage.compiled.exchanges[exchangeIndex].exchange, view.head, log)
+        }
         let plan = stage.plan(exchange: exchangeIndex, turn: turn, for: view)
         var player = Player(socket: socket, times: times)
         do throws(ConnectionEnd) {
-            try await player.play(plan, log)
+            if !player.playAtOnce(plan) { try await player.play(plan, log) }
         } catch {
             // An end that the fixture wanted is a reply sent.
             if let reason = error.failureReason {
@@ -68,6 +82,7 @@ extension Connection {
         }
         let staysOpen =
             view.head.keepsAlive && !plan.endsConnection && (view.head.version != .http10 || plan.saysKeepAlive)
+        if staysOpen, !isStopping, !request.hasUnreadContent { return }
         try await settle(log, staysOpen: staysOpen)
     }
 
@@ -75,7 +90,6 @@ extension Connection {
     private func read(
         as exchange: Exchange, _ head: RequestHead, _ log: RequestLog
     ) async throws(ConnectionEnd) {
-        guard request.hasUnreadContent else { return }
         let goal: Goal
         switch exchange.reads {
         case .none, .bytes(0): return
@@ -137,6 +151,19 @@ extension Connection {
 
     // MARK: Our own replies
 
+    /// Reads a control call's content and answers it.
+    func answer(_ head: RequestHead, by api: ControlAPI, _ log: RequestLog?) async throws(ConnectionEnd) {
+        let limit = ControlRequest.bodyLimit
+        if head.expectsContinue { try await sendContinue() }
+        try await receive(.content(limit + 1))
+        if let refusal = request.refusal { try await refuse(refusal) }
+        let reply =
+            request.contentByteCount > limit
+            ? ControlError.bodyTooLong(limit: limit).reply
+            : await api.answer(head, body: request.keptContent, on: socket.loop)
+        try await answer(head, with: reply, log)
+    }
+
     /// Answers with a page of the server.
     func answer(_ head: RequestHead, with reply: BuiltInReply, _ log: RequestLog?) async throws(ConnectionEnd) {
         let bytes = reply.bytes(for: head)
@@ -180,8 +207,9 @@ struct RequestLog {
     let connection: Int
     let request: Int
 
-    func append(_ events: JournalEvent...) {
-        for event in events { journal.append(epoch: epoch, connection: connection, request: request, event) }
+    /// One entry, or two of the same moment.
+    func append(_ event: JournalEvent, _ next: JournalEvent? = nil) {
+        journal.append(epoch: epoch, connection: connection, request: request, event, next)
     }
 }
 

@@ -24,8 +24,8 @@ extension Connection {
 
     /// Reads until the goal is reached; a refusal by the reader reaches every goal.
     func receive(_ goal: Goal) async throws(ConnectionEnd) {
-        // Events that wait in the reader need no bytes.
-        feed([UInt8]().span, until: goal)
+        // Events that wait in the reader need no bytes; between requests there are none.
+        if request.head != nil { feed([UInt8]().span, until: goal) }
         while !isReached(goal) {
             if script != nil {
                 try await receiveByScript(goal)

@@ -77,6 +77,8 @@ final class Connection: @unchecked Sendable {
         switch endpoint.route(head) {
         case .stage(let stage, let origin, let target):
             try await answer(head, target, on: stage, origin: origin)
+        case .control(let api):
+            try await answer(head, by: api, lobbyLog(head))
         case .page(let page):
             try await answer(head, with: await page(), lobbyLog(head))
         }

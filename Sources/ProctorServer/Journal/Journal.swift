@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorLoop
 public import ProctorTrace
 
 /// What one run saw and did, in order, within bounds; safe from any thread.
@@ -14,6 +15,10 @@ public final class Journal: Sendable {
         var lastSequence: UInt64 = 0
         /// How often the journal was emptied.
         var epoch = 0
+        /// MonotonicClock nanoseconds of the newest entry; 0 before the first.
+        var lastNanoseconds: UInt64 = 0
+        /// Who waits for the next entry.
+        var waiters: [JournalWaiter] = []
     }
 
     /// How much is kept in memory.
@@ -36,23 +41,31 @@ public final class Journal: Sendable {
         store = Locked(Store(entries: BoundedEntries(limits: limits)))
     }
 
-    /// Appends events that happened now, in order.
+    /// Appends one event that happened now, or two that did, in order.
     ///
     /// What belongs to an epoch before the journal was emptied is left out: its numbers mean something else now.
-    func append(epoch: Int = 0, connection: Int, request: Int? = nil, _ events: JournalEvent...) {
+    func append(
+        epoch: Int = 0, connection: Int?, request: Int? = nil, _ event: JournalEvent, _ next: JournalEvent? = nil
+    ) {
         store.withLock { store in
             guard epoch == store.epoch else { return }
             let now = MonotonicClock.nanoseconds
-            for event in events {
-                store.lastSequence += 1
-                let entry = JournalEntry(
-                    sequence: store.lastSequence, nanoseconds: now, connection: connection, request: request,
-                    event: event)
-                store.entries.append(entry)
-                // Under the lock, so that the file has the journal's order.
-                file?.append(entry, by: encoder)
-            }
+            store.lastNanoseconds = now
+            if !store.waiters.isEmpty { store.wakeAll() }
+            append(event, connection, request, now, to: &store)
+            if let next { append(next, connection, request, now, to: &store) }
         }
+    }
+
+    private func append(
+        _ event: JournalEvent, _ connection: Int?, _ request: Int?, _ now: UInt64, to store: inout Store
+    ) {
+        store.lastSequence += 1
+        let entry = JournalEntry(
+            sequence: store.lastSequence, nanoseconds: now, connection: connection, request: request, event: event)
+        // Under the lock, so that the file has the journal's order.
+        file?.append(entry, by: encoder)
+        store.entries.append(entry)
     }
 
     /// What is kept now, oldest first.
@@ -70,6 +83,38 @@ public final class Journal: Sendable {
         public let droppedCount: Int
     }
 
+    /// When the newest entry was made, in MonotonicClock nanoseconds; 0 before the first.
+    var lastActivity: UInt64 { store.withLock { $0.lastNanoseconds } }
+
+    /// The entries behind a sequence number as JSON lines.
+    func lines(after sequence: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for entry in snapshot().entries where entry.sequence > sequence { encoder.append(entry, to: &bytes) }
+        return bytes
+    }
+
+    /// Waits until there is an entry behind a sequence number, or the time is over; at once when there is one.
+    ///
+    /// On the loop's thread.
+    func waitForEntry(after sequence: UInt64, on loop: EventLoop, within duration: Duration) async {
+        let waiter = JournalWaiter()
+        let mustWait = store.withLock { store in
+            guard store.lastSequence <= sequence else { return false }
+            store.waiters.append(waiter)
+            return true
+        }
+        guard mustWait else { return }
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                await loop.sleep(for: duration)
+                waiter.wake()
+            }
+            await waiter.wait()
+            group.cancelAll()
+        }
+        store.withLock { store in store.waiters.removeAll { $0 === waiter } }
+    }
+
     /// Empties the journal and begins another epoch, whose number is returned.
     func removeAll() -> Int {
         store.withLock { store in
@@ -77,5 +122,12 @@ public final class Journal: Sendable {
             store.epoch += 1
             return store.epoch
         }
+    }
+}
+
+extension Journal.Store {
+    mutating func wakeAll() {
+        for waiter in waiters { waiter.wake() }
+        waiters = []
     }
 }

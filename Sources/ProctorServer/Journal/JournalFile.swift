@@ -69,31 +69,12 @@ public final class JournalFile: Sendable {
     }
 
     private static func write(_ state: inout State) -> CallFailure? {
-        var written = 0
-        while written < state.buffer.count {
-            let count = unsafe state.buffer.withUnsafeBytes { bytes in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-                return unsafe platformWrite(state.descriptor, rest.baseAddress, rest.count)
-            }
-            if count < 0 {
-                if errno == EINTR { continue }
-                state.failed = true
-                let failure = CallFailure.system("write")
-                state.lostLineCount += state.buffer[written...].count { $0 == 0x0A }
-                state.buffer = []
-                return failure
-            }
-            written += count
+        let (written, failure) = FullWrite.write(state.buffer, to: state.descriptor)
+        if failure != nil {
+            state.failed = true
+            state.lostLineCount += state.buffer[written...].count { $0 == 0x0A }
         }
-        state.buffer.removeAll(keepingCapacity: true)
-        return nil
+        state.buffer.removeAll(keepingCapacity: failure == nil)
+        return failure
     }
-}
-
-private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-        unsafe Darwin.write(descriptor, bytes, count)
-    #else
-        unsafe Glibc.write(descriptor, bytes, count)
-    #endif
 }

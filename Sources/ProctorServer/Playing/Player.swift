@@ -10,6 +10,8 @@ struct Player {
     let socket: Socket
     let times: ConnectionTimes
     private(set) var sentByteCount = 0
+    /// Bytes of the first step that were sent before it began.
+    private var wentAtOnce = 0
     /// FIN was sent; nothing more can be.
     private(set) var isHalfClosed = false
 
@@ -18,7 +20,15 @@ struct Player {
         self.times = times
     }
 
-    /// Plays to the end, or throws how the connection ended.
+    /// Plays a plan that is one piece of bytes, if the system takes all of them at once; false when ``play(_:_:)`` must.
+    mutating func playAtOnce(_ plan: ReplyPlan) -> Bool {
+        guard plan.steps.count == 1, case .send(let bytes) = plan.steps[0] else { return false }
+        wentAtOnce = socket.writeAtOnce(bytes)
+        sentByteCount = wentAtOnce
+        return wentAtOnce == bytes.count
+    }
+
+    /// Plays to the end, behind what went at once, or throws how the connection ended.
     mutating func play(_ plan: ReplyPlan, _ log: RequestLog) async throws(ConnectionEnd) {
         for step in plan.steps {
             switch step {
@@ -94,7 +104,8 @@ struct Player {
 
     private mutating func send(_ bytes: [UInt8]) async throws(ConnectionEnd) {
         guard !isHalfClosed else { return }
-        var sent = 0
+        var sent = wentAtOnce
+        wentAtOnce = 0
         while sent < bytes.count {
             do throws(SocketError) {
                 let count = try await socket.writeSome(bytes, from: sent, within: times.progress)

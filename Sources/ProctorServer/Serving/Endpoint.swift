@@ -21,4 +21,6 @@ enum Route {
     case stage(Stage, origin: Int, target: [UInt8])
     /// The server itself.
     case page(@Sendable () async -> BuiltInReply)
+    /// The control API, which wants the content too.
+    case control(ControlAPI)
 }

@@ -26,14 +26,18 @@ public final class Run: Sendable {
         let task: Task<Void, Never>
     }
 
+    /// MonotonicClock nanoseconds.
+    private let lastTouch = Locked(MonotonicClock.nanoseconds)
     /// Told once, when the run has ended.
     private let onEnd: @Sendable (String) -> Void
 
     init(
         id: String, stage: Stage, authorities: [String], accepting: [Accepting], closedPorts: [ClosedPort],
+        lifeSeconds: Int?,
         onEnd: @escaping @Sendable (String) -> Void
     ) {
         self.onEnd = onEnd
+        self.lifeSeconds = lifeSeconds
         self.id = id
         self.scenario = stage.scenario
         self.stage = stage
@@ -44,6 +48,14 @@ public final class Run: Sendable {
 
     /// The URL of the first origin, without a slash at its end.
     public var base: String { "http://" + authorities[0] }
+
+    /// Every origin's name with its scheme, host and port, in the order of the scenario.
+    public var origins: [(name: String, url: String)] {
+        zip(scenario.origins, authorities).map { ($0.name, "http://" + $1) }
+    }
+
+    /// Seconds without activity after which the server may end the run by itself; nil for one that its maker ends.
+    public let lifeSeconds: Int?
 
     /// Scheme, host and port of a named origin; nil when the scenario has none of that name.
     public func origin(_ name: String) -> String? {
@@ -59,6 +71,21 @@ public final class Run: Sendable {
         let context = TemplateContext(
             base: Array(base.utf8), authorities: authorities.map { Array($0.utf8) })
         return WireGrader(item, context: context).grade(snapshot.entries, droppedCount: snapshot.droppedCount)
+    }
+
+    /// The digits of the id.
+    var number: Int { Int(id.dropFirst()) ?? 0 }
+
+    /// Somebody asked for the run, so it is not forgotten.
+    func touch() {
+        lastTouch.withLock { $0 = MonotonicClock.nanoseconds }
+    }
+
+    /// Whether nobody asked for the run, and nobody connected, for as long as it may live.
+    func isForgotten(at now: UInt64) -> Bool {
+        guard let lifeSeconds else { return false }
+        let last = max(lastTouch.withLock { $0 }, journal.lastActivity)
+        return now > last && (now - last) / 1_000_000_000 >= UInt64(lifeSeconds)
     }
 
     /// Back to the first turn, with an empty journal.

@@ -14,6 +14,8 @@ struct RunBuilder {
     let id: String
     let configuration: ServerConfiguration
     let loop: EventLoop
+    /// After which a run without activity may be ended; nil: never.
+    let lifeSeconds: Int?
     let onEnd: @Sendable (String) -> Void
 
     /// `host` is the run's own address where it gets one; when that can't be bound, the server's host is taken.
@@ -28,7 +30,7 @@ struct RunBuilder {
     }
 
     private func open(_ compiled: CompiledScenario, _ host: SocketAddress, _ startsOver: Bool) async throws -> Run {
-        let (id, configuration, loop, onEnd) = (id, configuration, loop, onEnd)
+        let (id, configuration, loop, lifeSeconds, onEnd) = (id, configuration, loop, lifeSeconds, onEnd)
         return try await loop.run {
             var listeners: [Listener?] = []
             var closedPorts: [ClosedPort] = []
@@ -69,7 +71,7 @@ struct RunBuilder {
             }
             return Run(
                 id: id, stage: stage, authorities: authorities, accepting: accepting,
-                closedPorts: closedPorts, onEnd: onEnd)
+                closedPorts: closedPorts, lifeSeconds: lifeSeconds, onEnd: onEnd)
         }
     }
 }

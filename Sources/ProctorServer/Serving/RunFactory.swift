@@ -28,13 +28,15 @@ final class RunFactory: Sendable {
     }
 
     /// Opens a port for each origin of the scenario, all on one loop.
-    func make(_ compiled: CompiledScenario, startsOver: Bool) async throws -> Run {
+    func make(
+        _ compiled: CompiledScenario, startsOver: Bool, lifeSeconds: Int? = nil
+    ) async throws -> Run {
         let limit = configuration.limits.runCount
         let (number, task) = try state.withLock { state throws(ServerStartFailure) in
             guard !state.isStopped else { throw .stopped }
             guard state.living.count + state.making.count < limit else { throw .tooManyRuns(limit: limit) }
             defer { state.nextNumber += 1 }
-            let builder = builder(state.nextNumber)
+            let builder = builder(state.nextNumber, lifeSeconds)
             let task = Task { [addresses] in
                 try await builder.build(compiled, host: addresses.take(), startsOver: startsOver)
             }
@@ -54,8 +56,10 @@ final class RunFactory: Sendable {
         }
     }
 
-    private func builder(_ number: Int) -> RunBuilder {
-        RunBuilder(id: "r\(number)", configuration: configuration, loop: group.next()) { [weak self] id in
+    private func builder(_ number: Int, _ lifeSeconds: Int?) -> RunBuilder {
+        RunBuilder(
+            id: "r\(number)", configuration: configuration, loop: group.next(), lifeSeconds: lifeSeconds
+        ) { [weak self] id in
             self?.state.withLock { $0.living[id] = nil }
         }
     }
@@ -86,6 +90,38 @@ final class RunFactory: Sendable {
         } catch {
             return .failure(.init(text: "scenario \(scenario.id) can't get its ports: \(error)"))
         }
+    }
+
+    /// Ends the standing runs of scenarios that changed; the next request opens new ones.
+    func endStanding(_ ids: Set<String>) async {
+        let ended = state.withLock { state in
+            let ended = state.standing.filter { ids.contains($0.key) }
+            for id in ended.keys { state.standing[id] = nil }
+            return ended.values
+        }
+        for task in ended {
+            if case .success(let run) = await task.value { await run.stop(grace: .seconds(1)) }
+        }
+    }
+
+    /// A run that lives, with its life prolonged.
+    func find(_ id: String) -> Run? {
+        let run = state.withLock { $0.living[id] }
+        run?.touch()
+        return run
+    }
+
+    /// By number.
+    var all: [Run] {
+        state.withLock { Array($0.living.values) }.sorted { $0.number < $1.number }
+    }
+
+    var count: Int { state.withLock { $0.living.count } }
+
+    /// Ends the runs that were forgotten.
+    func sweep() async {
+        let now = MonotonicClock.nanoseconds
+        for run in all where run.isForgotten(at: now) { await run.stop() }
     }
 
     func stop(grace: Duration) async {

@@ -2,13 +2,11 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorScenario
 
-/// The well-known port: the catalogue at `/`, and the standing mounts below it.
+/// The well-known port: the catalogue at `/`, the control API, and the standing mounts.
 final class SharedPort: Sendable {
     let lobby: Lobby
-    private let catalogue: Catalogue
-    /// One stage for each scenario that was asked for.
-    private let stages: [Locked<Stage?>]
-    private let makeStage: @Sendable (CompiledScenario) -> Stage
+    let control: ControlAPI
+    private let shelf: Shelf
     /// Where a scenario that needs a root stands; opens its ports at the first call.
     private let standingBase: @Sendable (Scenario) async -> Result<String, StandingFailure>
 
@@ -17,42 +15,42 @@ final class SharedPort: Sendable {
     }
 
     init(
-        catalogue: Catalogue, lobby: Lobby, makeStage: @escaping @Sendable (CompiledScenario) -> Stage,
+        shelf: Shelf, lobby: Lobby, control: ControlAPI,
         standingBase: @escaping @Sendable (Scenario) async -> Result<String, StandingFailure>
     ) {
-        self.catalogue = catalogue
+        self.shelf = shelf
         self.lobby = lobby
-        self.makeStage = makeStage
+        self.control = control
         self.standingBase = standingBase
-        stages = catalogue.scenarios.map { _ in Locked(nil) }
     }
 
     func route(_ head: RequestHead) -> Route {
         let target = head.form == .absolute ? OriginForm.of(absolute: head.target) : head.target
-        guard let (position, end) = catalogue.table.find(target.span) else { return page(for: target) }
+        let catalogue = shelf.catalogue
+        guard let (position, end) = catalogue.table.find(target.span) else { return page(for: target, head, catalogue) }
         let scenario = catalogue.scenarios[position]
         if end == target.count || target[end] != UInt8(ascii: "/") { return explanation(of: scenario, head) }
         if scenario.rootReason != nil { return misdirection(from: scenario) }
-        return .stage(stage(at: position), origin: 0, target: Array(target[end...]))
-    }
-
-    /// The standing stage of a scenario; made at first use.
-    func stage(at position: Int) -> Stage {
-        stages[position].withLock { kept in
-            if let kept { return kept }
-            let new = makeStage(catalogue.compiled(at: position))
-            kept = new
-            return new
+        guard let stage = shelf.stage(at: position, of: catalogue) else {
+            // Exchanged in this very moment; the new catalogue knows.
+            return route(head)
         }
+        return .stage(stage, origin: 0, target: Array(target[end...]))
     }
 
     // MARK: Pages
 
-    private func page(for target: [UInt8]) -> Route {
+    private func page(for target: [UInt8], _ head: RequestHead, _ catalogue: Catalogue) -> Route {
         let path = target.prefix { $0 != UInt8(ascii: "?") }
+        if path.starts(with: ControlCall.prefix.utf8),
+            path.count == ControlCall.prefix.utf8.count || path[ControlCall.prefix.utf8.count] == UInt8(ascii: "/")
+        {
+            return .control(control)
+        }
         if path.elementsEqual("/".utf8) {
-            let page = IndexPage(scenarios: catalogue.scenarios)
-            return .page { page.reply }
+            guard head.wantsHTML else { return .page { IndexPage(scenarios: catalogue.scenarios).reply } }
+            let base = "http://\(authority(of: head))"
+            return .page { CataloguePage(scenarios: catalogue.scenarios, base: base).reply }
         }
         let name = EscapedText.of(path)
         let nearest = catalogue.nearestID(to: String(name.drop { $0 == "/" }))
@@ -61,16 +59,19 @@ final class SharedPort: Sendable {
 
     private func explanation(of scenario: Scenario, _ head: RequestHead) -> Route {
         let standingBase = standingBase
-        let host = head.fields.first(named: "Host").map { Array($0) } ?? []
-        let authority = AddressBook.isAuthority(host) ? EscapedText.of(host) : nil
+        let mount = "http://\(authority(of: head))/\(scenario.id)"
+        let wantsHTML = head.wantsHTML
         return .page {
-            if scenario.rootReason == nil {
-                return ScenarioPage(scenario: scenario, base: "http://\(authority ?? "HOST")/\(scenario.id)").reply
+            var base = mount
+            if scenario.rootReason != nil {
+                switch await standingBase(scenario) {
+                case .success(let own): base = own
+                case .failure(let failure): return BuiltInReply(status: 503, body: failure.text + "\n")
+                }
             }
-            switch await standingBase(scenario) {
-            case .success(let base): return ScenarioPage(scenario: scenario, base: base).reply
-            case .failure(let failure): return BuiltInReply(status: 503, body: failure.text + "\n")
-            }
+            return wantsHTML
+                ? ScenarioHTMLPage(scenario: scenario, base: base).reply
+                : ScenarioPage(scenario: scenario, base: base).reply
         }
     }
 
@@ -83,5 +84,18 @@ final class SharedPort: Sendable {
             case .failure(let failure): return BuiltInReply(status: 503, body: failure.text + "\n")
             }
         }
+    }
+
+    /// What the client calls us, when that can stand in a URL.
+    private func authority(of head: RequestHead) -> String {
+        let host = head.fields.first(named: "Host").map { Array($0) } ?? []
+        return AddressBook.isAuthority(host) ? EscapedText.of(host) : "localhost"
+    }
+}
+
+extension RequestHead {
+    /// Browsers name it in Accept; curl and libraries do not.
+    fileprivate var wantsHTML: Bool {
+        fields.values(named: "Accept").contains { String(decoding: $0, as: UTF8.self).contains("text/html") }
     }
 }

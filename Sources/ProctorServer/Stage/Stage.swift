@@ -104,6 +104,11 @@ final class Stage: Sendable {
         return plan
     }
 
+    /// The client says that something came; kept for the judge.
+    func noteReached(_ event: String, task: Int) {
+        journal.append(epoch: epoch, connection: nil, .clientReached(event: event, task: task))
+    }
+
     /// Back to the start: turns, numbers and journal; a connection that lives on is a new one then.
     func reset() {
         progress.withLock { progress in

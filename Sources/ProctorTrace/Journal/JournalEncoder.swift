@@ -10,7 +10,7 @@ import ProctorHTTP
 /// | `seq` | counts from 1 in each run |
 /// | `ns` | nanoseconds of CLOCK_MONOTONIC |
 /// | `scenario`, `run` | where one file holds several runs |
-/// | `connection` | 0-based in its run |
+/// | `connection` | 0-based in its run; not there for what came by another way |
 /// | `request` | 0-based in its run; not there for what belongs to no request |
 /// | `ev` | the event, which says what other keys there are |
 ///
@@ -26,6 +26,7 @@ import ProctorHTTP
 /// | `replySent` | `status` (not for raw bytes) `byteCount` |
 /// | `replyAborted` | `sentByteCount` `reason` |
 /// | `connectionClosed` | `by` `how` |
+/// | `clientReached` | `event` `task` |
 ///
 /// Bytes of the peer (`method target bytes body`, names and values of fields, trailer lines) are text when they are UTF-8
 /// without NUL. Otherwise the key ends in `Base64`, and an element of a list is an object `{"base64": …}`. Keys are
@@ -64,7 +65,7 @@ public struct JournalEncoder: Sendable {
         json.member("ns", entry.nanoseconds)
         if let scenario { json.member("scenario", scenario) }
         if let run { json.member("run", run) }
-        json.member("connection", entry.connection)
+        if let connection = entry.connection { json.member("connection", connection) }
         if let request = entry.request { json.member("request", request) }
         Self.append(entry.event, to: &json)
         json.close("}")
@@ -110,6 +111,10 @@ public struct JournalEncoder: Sendable {
             json.member("ev", "connectionClosed")
             json.member("by", party.rawValue)
             json.member("how", how.rawValue)
+        case .clientReached(let event, let task):
+            json.member("ev", "clientReached")
+            json.member("event", event)
+            json.member("task", task)
         }
     }
 

@@ -6,15 +6,15 @@ public struct JournalEntry: Sendable {
     public let sequence: UInt64
     /// CLOCK_MONOTONIC.
     public let nanoseconds: UInt64
-    /// 0-based, counted for each run.
-    public let connection: Int
+    /// 0-based, counted for each run; nil for what came by another way.
+    public let connection: Int?
     /// 0-based, counted for each run; nil for what belongs to no request.
     public let request: Int?
     /// What it tells.
     public let event: JournalEvent
 
     /// Made by a journal, which alone knows the sequence.
-    public init(sequence: UInt64, nanoseconds: UInt64, connection: Int, request: Int?, event: JournalEvent) {
+    public init(sequence: UInt64, nanoseconds: UInt64, connection: Int?, request: Int?, event: JournalEvent) {
         self.sequence = sequence
         self.nanoseconds = nanoseconds
         self.connection = connection
@@ -26,17 +26,17 @@ public struct JournalEntry: Sendable {
 /// What a journal entry tells.
 public enum JournalEvent: Sendable {
     /// The names of the origin and of both ends, as `127.0.0.1:8088`.
-    case connectionOpened(origin: String, peer: String, local: String)
+    indirect case connectionOpened(origin: String, peer: String, local: String)
     /// A complete request head; `target` is the request-target as the scenario sees it (without a mount's prefix).
-    case requestHead(RequestHead, target: [UInt8])
+    indirect case requestHead(RequestHead, target: [UInt8])
     /// The end of a request: its content as far as kept, how long it was in all, and its trailer fields.
-    case requestBody(RequestBody)
+    indirect case requestBody(RequestBody)
     /// A departure from the specification, in the head, the body or between requests.
-    case violation(Violation)
+    indirect case violation(Violation)
     /// Exchange and reply (by turn, 0-based) that answer the request.
     case exchangeChosen(exchange: Int, turn: Int)
     /// No exchange matched: what was nearest and why it did not match.
-    case missed(Miss)
+    indirect case missed(Miss)
     /// An effect was played: `wait 50ms` at `body 4096`.
     case effectPlayed(action: String, position: String)
     /// A reply went out: its status (nil for raw bytes) and the bytes handed to the socket.
@@ -44,6 +44,8 @@ public enum JournalEvent: Sendable {
     /// A reply could not be sent to its end.
     case replyAborted(sentByteCount: Int, reason: String)
     case connectionClosed(by: Party, how: Ending)
+    /// The client has reported that an event of its own came, for the task of that number.
+    case clientReached(event: String, task: Int)
 
     /// Who ended a connection.
     public enum Party: String, Sendable {

@@ -4,7 +4,9 @@ internal import ProctorBase
 enum CommandLine {
     static let version = "0.1.0"
 
-    static let commands: [Command] = [serveCommand, checkCommand, listCommand]
+    static let commands: [Command] = [
+        serveCommand, checkCommand, listCommand, newCommand, runCommand, journalCommand, completionsCommand,
+    ]
 
     /// Runs a command line; never exits the process itself.
     static func run(arguments: [String], environment: [String: String], output: Output) async -> ExitCode {

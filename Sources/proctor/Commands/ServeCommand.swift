@@ -5,7 +5,8 @@ internal import ProctorServer
 
 /// Serves fixtures until a signal comes.
 let serveCommand = Command(
-    name: "serve", operands: "[PATH ...] [FLAGS]", summary: "Serves scenarios until SIGINT or SIGTERM",
+    name: "serve", operands: "[PATH ...] [FLAGS]",
+    summary: "Serves scenarios until SIGINT or SIGTERM; SIGHUP loads them again",
     discussion: """
         A PATH is a scenario file or a folder of them; see 'proctor help check' for where they are looked for.
         Every scenario stands at http://HOST:PORT/ID/ ; the ones that need a root of their own get ports of their
@@ -13,11 +14,14 @@ let serveCommand = Command(
         of JSON is printed on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}.
         """,
     flags: [
-        Flag("--host", "ADDRESS", "loopback address to listen on, IPv4 or IPv6 (default 127.0.0.1)"),
+        Flag("--host", "ADDRESS", "address to listen on, IPv4 or IPv6 (default 127.0.0.1)"),
         Flag("--port", "N", "port to listen on; 0 takes a free one (default 8088)"),
         Flag("--unix", "PATH", "listen on a Unix socket too"),
         Flag("--threads", "N", "loops, each on a thread of its own, 1 to 64 (default 1)"),
         Flag("--journal", "FILE", "write the journals of all scenarios there, as JSON lines"),
+        Flag("--watch", nil, "load fixtures again when they change; an error keeps the last good version"),
+        Flag("--allow-remote", nil, "allow a --host that other machines can reach; wants --token too"),
+        Flag("--token", "TEXT", "what control calls must show as 'Authorization: Bearer TEXT'"),
         Flag("--ready-file", "FILE", "write the ready line there too, once everything listens"),
     ]
 ) { arguments, surroundings in
@@ -34,6 +38,8 @@ struct ServeOptions {
     let threadCount: Int
     let journalPath: String?
     let readyFile: String?
+    let token: String?
+    let watches: Bool
 
     static let defaultPort = 8088
 
@@ -43,11 +49,19 @@ struct ServeOptions {
         guard let address = SocketAddress(host: host, port: UInt16(port)) else {
             throw UsageError("--host takes an IPv4 or IPv6 address, for nothing is ever resolved; '\(host)' is none")
         }
-        guard address.isLoopback else {
-            throw UsageError(
-                "--host \(host) can be reached from other machines, and proctor misbehaves on purpose; "
-                    + "it serves loopback addresses only (127.x.x.x, ::1)")
+        token = arguments["--token"]
+        guard token?.isEmpty != true else { throw UsageError("--token takes a text that is not empty") }
+        if !address.isLoopback {
+            guard arguments.has("--allow-remote") else {
+                throw UsageError(
+                    "--host \(host) can be reached from other machines, and proctor misbehaves on purpose; "
+                        + "say --allow-remote --token TEXT if that is meant")
+            }
+            guard token != nil else {
+                throw UsageError("--allow-remote wants --token TEXT, or anybody could drive the control API")
+            }
         }
+        watches = arguments.has("--watch")
         self.address = address
         unixPath = arguments["--unix"]
         threadCount = try arguments.number("--threads", in: 1...64) ?? 1

@@ -9,26 +9,14 @@ internal import ProctorServer
     internal import Glibc
 #endif
 
-/// One life of `proctor serve`: start, tell that it is ready, wait for a signal, drain.
-struct Serving {
+/// One life of `proctor serve`: start, tell that it is ready, wait for signals, drain.
+struct Serving: Sendable {
     let options: ServeOptions
     let paths: [String]
     let output: Output
 
     func run(_ scenarios: [Scenario]) async throws -> ExitCode {
-        var configuration = ServerConfiguration()
-        configuration.address = options.address
-        configuration.unixPath = options.unixPath
-        configuration.threadCount = options.threadCount
-        configuration.report = { [output] in output.note($0) }
-        if let path = options.journalPath {
-            do {
-                configuration.journalFile = try JournalFile(path: path, report: configuration.report)
-            } catch {
-                output.note("--journal \(path) can't be written: \(error.text)")
-                return .failure
-            }
-        }
+        guard let configuration = configuration() else { return .failure }
         let server: Server
         do {
             server = try await Server.start(Catalogue(scenarios), configuration: configuration)
@@ -37,18 +25,66 @@ struct Serving {
             return .failure
         }
         // Caught before anybody is told, so that a signal after the ready line always drains.
-        let signals = try await server.signals([SIGINT, SIGTERM])
+        let signals = try await server.signals([SIGINT, SIGTERM, SIGHUP])
         guard announce(server, scenarios.count) else {
             await server.stop(grace: .zero)
             return .failure
         }
-        _ = await signals.next()
+        let watching = try watch(server)
+        while let signal = await signals.next(), signal == SIGHUP { await reload(server) }
         output.note("stopping")
+        watching?.cancel()
+        await watching?.value
         await signals.close()
         await server.stop()
         if let path = options.readyFile { unsafe _ = unlink(path) }
         return .success
     }
+
+    /// nil when the journal can't be written, which has been said then.
+    private func configuration() -> ServerConfiguration? {
+        var configuration = ServerConfiguration()
+        configuration.address = options.address
+        configuration.unixPath = options.unixPath
+        configuration.threadCount = options.threadCount
+        configuration.token = options.token
+        configuration.report = { [output] in output.note($0) }
+        guard let path = options.journalPath else { return configuration }
+        do {
+            configuration.journalFile = try JournalFile(path: path, report: configuration.report)
+            return configuration
+        } catch {
+            output.note("--journal \(path) can't be written: \(error.text)")
+            return nil
+        }
+    }
+
+    // MARK: Changes
+
+    private func watch(_ server: Server) throws -> Task<Void, Never>? {
+        guard options.watches else { return nil }
+        let loop = try EventLoop(name: "proctor-watch")
+        return Task {
+            do {
+                try await FixtureWatch(paths: paths, loop: loop).run { await reload(server) }
+            } catch {
+                output.note("--watch has ended: \(error); send SIGHUP to load again")
+            }
+            loop.stop()
+        }
+    }
+
+    /// Takes new fixtures into service; with an error in any of them everything stays as it is.
+    private func reload(_ server: Server) async {
+        guard let loaded = FixtureReport.load(paths, output) else {
+            output.note("still serving the last good version")
+            return
+        }
+        await server.replaceCatalogue(Catalogue(loaded.scenarios))
+        output.note("loaded \(FixtureReport.count(loaded.scenarios.count, "scenario")) again")
+    }
+
+    // MARK: Ready
 
     /// Prints the ready line and writes the ready file; false when that fails.
     private func announce(_ server: Server, _ count: Int) -> Bool {

@@ -19,6 +19,12 @@ struct FixtureLocation {
             "there are no fixtures: name a folder, set PROCTOR_FIXTURES, or run below a folder that holds 'fixtures'")
     }
 
+    /// Where a new scenario goes when nothing is said.
+    var folderForNew: String {
+        if let path = environment["PROCTOR_FIXTURES"], !path.isEmpty { return path }
+        return Self.nearest(above: Self.workingDirectory) ?? "fixtures"
+    }
+
     private static func nearest(above folder: String) -> String? {
         var folder = folder
         var prefix = ""

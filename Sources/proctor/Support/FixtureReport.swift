@@ -8,7 +8,12 @@ enum FixtureReport {
     static func load(_ paths: [String], _ output: Output) -> LoadResult? {
         let result = ScenarioLoader.load(paths: paths)
         guard !result.isClean else { return result }
-        for diagnostic in result.diagnostics { output.err("\(diagnostic)\n") }
+        for diagnostic in result.diagnostics {
+            let words = diagnostic.description
+            guard let mark = words.firstRange(of: ": error: ") else { continue }
+            output.err(
+                "\(words[..<mark.lowerBound]): \(output.style.bad("error:")) \(words[mark.upperBound...])\n")
+        }
         let files = Set(result.diagnostics.map(\.location.file)).count
         output.note(
             "\(count(result.diagnostics.count, "error")) in \(count(files, "file")); "

@@ -11,6 +11,9 @@ struct Output: Sendable {
     let out: @Sendable (String) -> Void
     let err: @Sendable (String) -> Void
 
+    /// For words that may be coloured on `err`.
+    var style = Style.plain
+
     /// The process's own streams, unbuffered, so that a ready line is seen at once.
     static let standard = Output(
         out: { writeAll($0, to: STDOUT_FILENO) },
@@ -22,19 +25,7 @@ struct Output: Sendable {
     func note(_ text: String) { err("proctor: \(text)\n") }
 }
 
+/// A closed pipe is the reader's decision; there is nobody left to tell.
 private func writeAll(_ text: String, to descriptor: Int32) {
-    let bytes = Array(text.utf8)
-    var written = 0
-    while written < bytes.count {
-        let count = unsafe bytes.withUnsafeBytes { buffer in
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-            return unsafe write(descriptor, rest.baseAddress, rest.count)
-        }
-        // A closed pipe is the reader's decision; there is nobody left to tell.
-        if count < 0 {
-            guard errno == EINTR else { return }
-        } else {
-            written += count
-        }
-    }
+    _ = FullWrite.write(Array(text.utf8), to: descriptor)
 }

@@ -16,6 +16,13 @@ struct ProcessSurroundings {
             arguments: Array(Swift.CommandLine.arguments.dropFirst()), environment: readEnvironment())
     }
 
+    /// The process's streams, coloured where a person reads them.
+    var output: Output {
+        var output = Output.standard
+        output.style = Style.ofStandardError(environment: environment)
+        return output
+    }
+
     private static func readEnvironment() -> [String: String] {
         #if canImport(Darwin)
             var entry = unsafe _NSGetEnviron().pointee

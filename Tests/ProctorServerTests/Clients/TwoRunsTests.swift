@@ -108,7 +108,7 @@ private struct Seen {
             switch entry.event {
             case .connectionOpened: connectionCount += 1
             case .requestHead(let head, _):
-                connectionOfRequest.append(entry.connection)
+                if let connection = entry.connection { connectionOfRequest.append(connection) }
                 let lines = head.fields.values(named: Array("Cookie".utf8)).map { String(decoding: $0, as: UTF8.self) }
                 cookies.append(lines.flatMap { $0.components(separatedBy: "; ") })
             case .exchangeChosen(_, let turn): turns.append(turn)

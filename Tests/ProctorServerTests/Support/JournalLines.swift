@@ -26,8 +26,8 @@ extension Journal {
 extension JournalEntry {
     /// `c0 r0 sent 200 45`.
     var line: String {
-        let owner = "c\(connection)" + (request.map { " r\($0)" } ?? "")
-        return "\(owner) \(event.line)"
+        let owner = [connection.map { "c\($0)" }, request.map { "r\($0)" }].compactMap(\.self)
+        return (owner + [event.line]).joined(separator: " ")
     }
 }
 
@@ -43,6 +43,7 @@ extension JournalEvent {
         case .effectPlayed(let action, let position): "effect \(action) at \(position)"
         case .replySent(let status, let byteCount): "sent \(status.map { "\($0)" } ?? "raw") \(byteCount)"
         case .replyAborted(let sentByteCount, let reason): "aborted \(sentByteCount): \(reason)"
+        case .clientReached(let event, let task): "reached \(event) of task \(task)"
         case .connectionClosed(let by, let how): "closed by \(by.rawValue): \(how.rawValue)"
         }
     }

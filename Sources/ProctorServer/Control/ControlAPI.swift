@@ -1,0 +1,239 @@
+internal import ProctorBase
+internal import ProctorDocument
+internal import ProctorGrading
+internal import ProctorHTTP
+internal import ProctorLoop
+internal import ProctorScenario
+
+/// Drives a server from any language over HTTP: runs, their journals and verdicts.
+///
+/// Safe from any thread.
+final class ControlAPI: Sendable {
+    private let shelf: Shelf
+    private let runs: RunFactory
+    private let gate: ControlGate
+    private let start = MonotonicClock.nanoseconds
+
+    /// Seconds a run is kept without any activity, when its maker says nothing.
+    static let defaultLife = 600
+    /// Seconds, at most a day.
+    static let lifeRange = 1...86_400
+    /// Milliseconds that a journal call may wait for news.
+    static let waitRange = 0...30_000
+    /// Scenarios of one call.
+    static let scenarioLimit = 100
+
+    private var catalogue: Catalogue { shelf.catalogue }
+
+    init(shelf: Shelf, runs: RunFactory, gate: ControlGate) {
+        self.shelf = shelf
+        self.runs = runs
+        self.gate = gate
+    }
+
+    /// Answers one call; `loop` is the caller's, for waits.
+    func answer(_ head: RequestHead, body: [UInt8], on loop: EventLoop) async -> BuiltInReply {
+        do throws(ControlError) {
+            try gate.check(head)
+            let path = String(decoding: head.path ?? [], as: UTF8.self)
+            let call = try ControlCall(method: head.method, path: path)
+            return try await answer(call, ControlRequest(query: head.query, body: body), on: loop)
+        } catch {
+            return error.reply
+        }
+    }
+
+    private func answer(
+        _ call: ControlCall, _ request: ControlRequest, on loop: EventLoop
+    ) async throws(ControlError) -> BuiltInReply {
+        switch call {
+        case .health: health()
+        case .listScenarios: listScenarios(request)
+        case .scenario(let id): try describe(id)
+        case .createRuns: try await createRuns(request)
+        case .listRuns: listRuns()
+        case .run(let id): BuiltInReply(status: 200, json: ControlJSON.run(try find(id)))
+        case .deleteRun(let id): try await delete(id)
+        case .resetRun(let id): try reset(id)
+        case .journal(let id): try await journal(of: id, request, on: loop)
+        case .verdict(let id): try verdict(of: id, request)
+        case .reached(let id): try reached(id, request)
+        }
+    }
+
+    // MARK: Server and scenarios
+
+    private func health() -> BuiltInReply {
+        var json = JSONText()
+        json.open("{")
+        json.member("status", "ok")
+        json.member("scenarios", catalogue.scenarios.count)
+        json.member("runs", runs.count)
+        json.member("uptimeSeconds", (MonotonicClock.nanoseconds &- start) / 1_000_000_000)
+        json.close("}")
+        return BuiltInReply(status: 200, json: json)
+    }
+
+    private func listScenarios(_ request: ControlRequest) -> BuiltInReply {
+        let prefix = request.query["family"].map { "\($0)/" } ?? ""
+        var json = JSONText()
+        json.open("{")
+        json.list("scenarios", catalogue.scenarios.filter { $0.id.hasPrefix(prefix) }) { json, scenario in
+            json.scenario(scenario)
+        }
+        json.close("}")
+        return BuiltInReply(status: 200, json: json)
+    }
+
+    private func describe(_ id: String) throws(ControlError) -> BuiltInReply {
+        guard let scenario = catalogue.scenario(id) else { throw unknownScenario(id) }
+        var json = JSONText()
+        json.scenario(scenario)
+        return BuiltInReply(status: 200, json: json)
+    }
+
+    private func unknownScenario(_ id: String) -> ControlError {
+        let hint = catalogue.nearestID(to: id).map { "; did you mean '\($0)'?" } ?? ""
+        return ControlError(404, "unknown-scenario", "there is no scenario '\(id)'\(hint)")
+    }
+
+    // MARK: Runs
+
+    private func find(_ id: String) throws(ControlError) -> Run {
+        guard let run = runs.find(id) else { throw .unknownRun(id) }
+        return run
+    }
+
+    private func createRuns(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let members = try request.members(allowed: ["scenario", "scenarios", "lifeSeconds"])
+        let life = try lifeSeconds(members["lifeSeconds"])
+        switch (members["scenario"], members["scenarios"]) {
+        case (let node?, nil):
+            guard let id = node.text else { throw .badRequest("'scenario' is a text, found \(node.found)") }
+            let run = try await make(id, life)
+            var json = JSONText()
+            json.run(run)
+            return created(json)
+        case (nil, let node?):
+            let made = try await makeAll(try identifiers(node), life)
+            var json = JSONText()
+            json.open("{")
+            json.list("runs", made) { json, run in json.run(run) }
+            json.close("}")
+            return created(json)
+        default:
+            throw .badRequest("one of 'scenario' (an id) and 'scenarios' (a list of ids) is expected")
+        }
+    }
+
+    private func created(_ json: JSONText) -> BuiltInReply { BuiltInReply(status: 201, json: json) }
+
+    private func lifeSeconds(_ node: Node?) throws(ControlError) -> Int {
+        guard let node else { return Self.defaultLife }
+        guard let text = node.plainText, let seconds = Int(text), Self.lifeRange.contains(seconds) else {
+            throw .badRequest(
+                "'lifeSeconds' is a whole number from \(Self.lifeRange.lowerBound) to \(Self.lifeRange.upperBound), "
+                    + "found \(node.found)")
+        }
+        return seconds
+    }
+
+    private func identifiers(_ node: Node) throws(ControlError) -> [String] {
+        guard let items = node.items, !items.isEmpty, items.count <= Self.scenarioLimit else {
+            throw .badRequest("'scenarios' is a list of 1 to \(Self.scenarioLimit) ids, found \(node.found)")
+        }
+        var identifiers: [String] = []
+        for item in items {
+            guard let id = item.text else { throw .badRequest("an id is a text, found \(item.found)") }
+            identifiers.append(id)
+        }
+        return identifiers
+    }
+
+    /// All of them or none.
+    private func makeAll(_ identifiers: [String], _ life: Int) async throws(ControlError) -> [Run] {
+        var made: [Run] = []
+        do throws(ControlError) {
+            for id in identifiers { made.append(try await make(id, life)) }
+        } catch {
+            for run in made { await run.stop() }
+            throw error
+        }
+        return made
+    }
+
+    private func make(_ id: String, _ life: Int) async throws(ControlError) -> Run {
+        guard let position = catalogue.position(of: id) else { throw unknownScenario(id) }
+        do {
+            return try await runs.make(
+                catalogue.compiled(at: position), startsOver: false, lifeSeconds: life)
+        } catch ServerStartFailure.tooManyRuns(let limit) {
+            throw ControlError(
+                503, "too-many-runs",
+                "\(limit) runs are open, which is the limit; delete some, or let them be forgotten")
+        } catch {
+            throw ControlError(503, "no-port", "the run can't get its ports: \(error)")
+        }
+    }
+
+    private func listRuns() -> BuiltInReply {
+        var json = JSONText()
+        json.open("{")
+        json.list("runs", runs.all) { json, run in json.run(run) }
+        json.close("}")
+        return BuiltInReply(status: 200, json: json)
+    }
+
+    private func delete(_ id: String) async throws(ControlError) -> BuiltInReply {
+        try await find(id).stop()
+        return BuiltInReply(status: 200, json: ControlJSON.done("deleted", id))
+    }
+
+    private func reset(_ id: String) throws(ControlError) -> BuiltInReply {
+        try find(id).reset()
+        return BuiltInReply(status: 200, json: ControlJSON.done("reset", id))
+    }
+
+    // MARK: What a run saw
+
+    private func journal(
+        of id: String, _ request: ControlRequest, on loop: EventLoop
+    ) async throws(ControlError) -> BuiltInReply {
+        let run = try find(id)
+        let after = UInt64(try request.number("after", in: 0...Int.max, default: 0))
+        let wait = try request.number("wait", in: Self.waitRange, default: 0)
+        if wait > 0 { await run.journal.waitForEntry(after: after, on: loop, within: .milliseconds(wait)) }
+        return BuiltInReply(
+            status: 200, contentType: "application/x-ndjson", bytes: run.journal.lines(after: after))
+    }
+
+    private func verdict(of id: String, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+        let run = try find(id)
+        let names = run.scenario.cases.map(\.name)
+        guard let name = request.query["case"] ?? (names.count == 1 ? names[0] : nil) else {
+            throw .badRequest("say which case as ?case=NAME; \(run.scenario.id) has \(names.joined(separator: ", "))")
+        }
+        guard let item = run.scenario.cases.first(where: { $0.name == name }) else {
+            let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" }
+            throw ControlError(
+                404, "unknown-case",
+                "\(run.scenario.id) has no case '\(name)'; \(hint ?? "it has \(names.joined(separator: ", "))")")
+        }
+        var json = JSONText()
+        json.verdict(
+            run.wireVerdict(of: item), of: item, timeline: WireTimeline(run.journal.snapshot().entries))
+        return BuiltInReply(status: 200, json: json)
+    }
+
+    private func reached(_ id: String, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+        let run = try find(id)
+        let members = try request.members(allowed: ["event", "task"])
+        guard let event = members["event"]?.text, !event.isEmpty, event.utf8.count <= 100 else {
+            throw .badRequest("'event' is the name of what the client has reported, 1 to 100 bytes")
+        }
+        let task = members["task"].map { $0.plainText.flatMap(Int.init) ?? -1 } ?? 0
+        guard (0...9_999).contains(task) else { throw .badRequest("'task' is a whole number from 0 to 9999") }
+        run.stage.noteReached(event, task: task)
+        return BuiltInReply(status: 200, json: ControlJSON.done("reached", event))
+    }
+}

@@ -1,0 +1,61 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+
+/// Who may call the control API.
+///
+/// A web page that somebody looks at can send requests to loopback too, by itself or through a name that it resolves
+/// to 127.0.0.1. So `Host` must be an address of ours, `Origin` must not be foreign, and off loopback a token is asked for.
+struct ControlGate: Sendable {
+    /// The host of the shared port, as it was bound.
+    let address: SocketAddress
+    /// Asked for as `Authorization: Bearer TOKEN` when set.
+    let token: String?
+
+    func check(_ head: RequestHead) throws(ControlError) {
+        let host = head.fields.first(named: "Host").map { String(decoding: $0, as: UTF8.self) } ?? ""
+        guard isOurs(host) else {
+            throw ControlError(
+                403, "foreign-host",
+                "the control API answers to its own address only, and Host is \"\(EscapedText.of(host.utf8))\"")
+        }
+        if let origin = head.fields.first(named: "Origin").map({ String(decoding: $0, as: UTF8.self) }) {
+            guard origin.hasPrefix("http://"), isOurs(String(origin.dropFirst("http://".count))) else {
+                throw ControlError(
+                    403, "foreign-origin",
+                    "pages of \"\(EscapedText.of(origin.utf8))\" may not call the control API")
+            }
+        }
+        try checkToken(head)
+    }
+
+    private func checkToken(_ head: RequestHead) throws(ControlError) {
+        guard let token else { return }
+        let given = head.fields.first(named: "Authorization").map { Array($0) } ?? []
+        guard Self.isEqual(given, Array("Bearer \(token)".utf8)) else {
+            throw ControlError(401, "token-needed", "send the token given at start as 'Authorization: Bearer TOKEN'")
+        }
+    }
+
+    /// The time does not tell how much of the token was right.
+    private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// A loopback address or `localhost`, or the very address that was bound; with whatever port, which containers map.
+    private func isOurs(_ authority: String) -> Bool {
+        let host = Self.host(of: authority)
+        if host == "localhost" { return true }
+        guard let found = SocketAddress(host: host, port: 0) else { return false }
+        // Off loopback the address that clients use is not known here; the token guards then.
+        return found.isLoopback || found == address.with(port: 0) || token != nil
+    }
+
+    private static func host(of authority: String) -> String {
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            return String(authority[authority.index(after: authority.startIndex)..<end])
+        }
+        return authority.split(separator: ":", omittingEmptySubsequences: false).first.map { $0.lowercased() } ?? ""
+    }
+}

@@ -1,0 +1,81 @@
+internal import ProctorBase
+internal import ProctorScenario
+internal import ProctorTrace
+
+/// One scenario for a browser: its exchanges, its cases, and lines to copy.
+struct ScenarioHTMLPage: Sendable {
+    let scenario: Scenario
+    let base: String
+
+    var reply: BuiltInReply {
+        BuiltInReply(status: 200, contentType: "text/html; charset=utf-8", body: html)
+    }
+
+    private var html: String {
+        HTMLText.page(title: "\(scenario.id) · Proctor") { html in
+            html.raw("<p>")
+            html.link(to: "/", "all scenarios")
+            html.raw("</p>\n")
+            html.element("h1", scenario.summary)
+            html.raw("<dl>")
+            pair("id", scenario.id, &html)
+            pair("stands at", base + "/", &html)
+            pair("file", scenario.location.file, &html)
+            html.raw("</dl>")
+            html.documents(scenario.spec)
+            if let reason = scenario.rootReason {
+                html.element("p", class: "soft", "It has ports of its own: \(reason.text).")
+            }
+            exchanges(&html)
+            html.raw("<h2>Cases</h2>\n")
+            for item in scenario.cases { section(item, &html) }
+        }
+    }
+
+    private func pair(_ name: String, _ value: String, _ html: inout HTMLText) {
+        html.element("dt", name)
+        html.raw("<dd>")
+        html.element("code", value)
+        html.raw("</dd>")
+    }
+
+    private func exchanges(_ html: inout HTMLText) {
+        html.raw("<h2>Exchanges</h2>\n<ul>\n")
+        for exchange in scenario.exchanges {
+            html.raw("<li>")
+            html.element("code", exchange.request.text)
+            html.raw("<p class=\"soft\">")
+            html.escaped(exchange.replies.map(\.title).joined(separator: ", then "))
+            html.raw("</p></li>\n")
+        }
+        html.raw("</ul>\n")
+    }
+
+    private func section(_ item: Case, _ html: inout HTMLText) {
+        html.raw("<h3>")
+        html.escaped(item.name)
+        html.kind(item.kind)
+        html.raw("</h3>\n")
+        if let summary = item.summary { html.element("p", summary) }
+        for program in item.client {
+            html.element("pre", class: "copy", CurlLine(program: program, base: base).text)
+        }
+        html.raw("<dl>")
+        if let wire = item.wire { pair("wire", wire.text.trimmedLines, &html) }
+        for (lane, notation) in item.lanes.sorted(by: { $0.key < $1.key }) {
+            pair(lane, notation.text.trimmedLines, &html)
+        }
+        html.raw("</dl>\n")
+    }
+}
+
+extension Reply {
+    /// `302 Found`, `raw bytes`, `effects alone`.
+    fileprivate var title: String {
+        switch message {
+        case nil: "effects alone"
+        case .raw: "raw bytes"
+        case .structured(let reply): "\(reply.status)\(reply.reason.map { " \($0)" } ?? "")"
+        }
+    }
+}

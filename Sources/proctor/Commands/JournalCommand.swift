@@ -1,0 +1,62 @@
+internal import ProctorBase
+internal import ProctorLoop
+
+/// Shows the journal of a run of a server that is running.
+let journalCommand = Command(
+    name: "journal", operands: "[RUN] [--server URL] [--token TEXT] [--follow]",
+    summary: "Prints the journal of a run of a running server",
+    discussion: """
+        Without a RUN the runs are listed. Lines are JSON objects, as Docs/control-api.md and the server's own --journal
+        have them. With --follow new lines are printed as they come, until the run ends.
+        """,
+    flags: [
+        Flag("--server", "URL", "where the server stands (default http://127.0.0.1:8088)"),
+        Flag("--token", "TEXT", "the server's token, if it was started with one"),
+        Flag("--follow", nil, "go on with what comes"),
+    ]
+) { arguments, surroundings in
+    guard arguments.operands.count <= 1 else { throw UsageError("'journal' takes one RUN at most") }
+    let client = try ControlClient(
+        server: arguments["--server"] ?? "http://127.0.0.1:\(ServeOptions.defaultPort)", token: arguments["--token"])
+    let reader = JournalReader(client: client, output: surroundings.output)
+    guard let run = arguments.operands.first else { return try await reader.listRuns() }
+    return try await reader.print(run, follows: arguments.has("--follow"))
+}
+
+/// Asks a server for a journal, and for more of it.
+struct JournalReader {
+    let client: ControlClient
+    let output: Output
+
+    /// Milliseconds that one call waits for news; the server's bound is higher.
+    private static let wait = 10_000
+
+    func listRuns() async throws -> ExitCode {
+        let reply = try await client.get("/__proctor/runs")
+        output.out(reply.text)
+        return reply.status == 200 ? .success : .failure
+    }
+
+    func print(_ run: String, follows: Bool) async throws -> ExitCode {
+        var last: UInt64 = 0
+        while true {
+            let reply = try await client.get(
+                "/__proctor/runs/\(run)/journal?after=\(last)&wait=\(follows ? Self.wait : 0)")
+            guard reply.status == 200 else {
+                // A run that ends while it is followed is no error.
+                if last > 0 { return .success }
+                output.err(reply.text)
+                return .failure
+            }
+            output.out(reply.text)
+            last = Self.lastSequence(in: reply.text) ?? last
+            guard follows else { return .success }
+        }
+    }
+
+    /// Every line begins with `{"seq":N,`.
+    static func lastSequence(in text: String) -> UInt64? {
+        guard let line = text.split(separator: "\n").last, line.hasPrefix("{\"seq\":") else { return nil }
+        return UInt64(line.dropFirst("{\"seq\":".count).prefix { $0.isNumber })
+    }
+}

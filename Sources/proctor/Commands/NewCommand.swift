@@ -1,0 +1,28 @@
+internal import ProctorBase
+
+/// Writes a first version of a scenario.
+let newCommand = Command(
+    name: "new", operands: "ID [--fixtures FOLDER]", summary: "Writes a commented scenario to begin with",
+    discussion: """
+        The ID is a path that says the behaviour: redirect/302-post-becomes-get. The file is ID.yaml below FOLDER
+        (default: PROCTOR_FIXTURES, the nearest folder 'fixtures' above the working directory, else ./fixtures);
+        a file that is there already is left alone. 'proctor check' accepts what is written.
+        """,
+    flags: [Flag("--fixtures", "FOLDER", "where scenarios stand")]
+) { arguments, surroundings in
+    guard arguments.operands.count == 1, let id = arguments.operands.first else {
+        throw UsageError("'new' takes one ID: proctor new redirect/my-case")
+    }
+    try Scaffold.check(id)
+    let folder = arguments["--fixtures"] ?? FixtureLocation(environment: surroundings.environment).folderForNew
+    let path = "\(folder)/\(id).yaml"
+    do throws(CallFailure) {
+        try WholeFile.create(path, with: Scaffold.text(for: id))
+    } catch {
+        surroundings.output.note("\(path) can't be written: \(error.text)")
+        return .failure
+    }
+    surroundings.output.line(path)
+    surroundings.output.note("edit it, then: proctor check \(path) && proctor serve \(folder)")
+    return .success
+}

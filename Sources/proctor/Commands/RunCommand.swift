@@ -1,0 +1,128 @@
+internal import ProctorBase
+internal import ProctorGrading
+internal import ProctorScenario
+internal import ProctorServer
+
+/// Runs a command against a scenario and judges what it put on the wire.
+let runCommand = Command(
+    name: "run", operands: "ID [--case NAME] [--fixtures PATH] -- COMMAND [ARGUMENT ...]",
+    summary: "Runs a command against a scenario, and exits by the verdict on its requests",
+    discussion: """
+        The scenario gets a run of its own. COMMAND finds its addresses in the environment, as PROCTOR_BASE and
+        PROCTOR_ORIGIN_NAME for each origin, and in its arguments in place of {{base}} and {{origin.NAME}}.
+        When it has ended, the requests are judged by the case: --case NAME, or the only one there is.
+        Exits 0 when they pass (or nothing is asked), 1 when they fail, whatever COMMAND itself exited with.
+        """,
+    flags: [
+        Flag("--case", "NAME", "the case to judge by"),
+        Flag("--fixtures", "PATH", "where scenarios stand; see 'proctor help check' for the default"),
+    ]
+) { arguments, surroundings in
+    guard arguments.operands.count >= 2, let id = arguments.operands.first else {
+        throw UsageError("'run' takes an ID and a command: proctor run plain/get -- curl {{base}}/hello")
+    }
+    let location = FixtureLocation(environment: surroundings.environment)
+    let paths = try location.paths(named: arguments["--fixtures"].map { [$0] } ?? [])
+    guard let loaded = FixtureReport.load(paths, surroundings.output) else { return .failure }
+    let exam = try Exam(
+        scenarios: loaded.scenarios, id: id, caseName: arguments["--case"], surroundings: surroundings)
+    return try await exam.sit(Array(arguments.operands.dropFirst()))
+}
+
+/// One sitting: a server, a run, the client's process, the verdict.
+struct Exam {
+    private let catalogue: Catalogue
+    private let scenario: Scenario
+    private let item: Case
+    private let surroundings: Surroundings
+
+    init(scenarios: [Scenario], id: String, caseName: String?, surroundings: Surroundings) throws(UsageError) {
+        catalogue = Catalogue(scenarios)
+        guard let scenario = catalogue.scenario(id) else {
+            let hint = catalogue.nearestID(to: id).map { "did you mean '\($0)'?" }
+            throw UsageError("there is no scenario '\(id)'; \(hint ?? "see 'proctor list'")")
+        }
+        self.scenario = scenario
+        item = try Self.pick(caseName, of: scenario)
+        self.surroundings = surroundings
+    }
+
+    private static func pick(_ name: String?, of scenario: Scenario) throws(UsageError) -> Case {
+        let names = scenario.cases.map(\.name)
+        guard let name else {
+            if let only = scenario.cases.first, names.count == 1 { return only }
+            let choice = names.isEmpty ? "it has no cases" : "say --case with one of \(names.joined(separator: ", "))"
+            throw UsageError("\(scenario.id) can't be judged without a case: \(choice)")
+        }
+        if let item = scenario.cases.first(where: { $0.name == name }) { return item }
+        let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" }
+        throw UsageError("\(scenario.id) has no case '\(name)'; \(hint ?? "it has \(names.joined(separator: ", "))")")
+    }
+
+    func sit(_ command: [String]) async throws -> ExitCode {
+        let output = surroundings.output
+        let server = try await Server.start(catalogue)
+        let run = try await server.run(scenario.id)
+        let outcome = try await ChildProcess(
+            command: command.map { fill($0, run) }, environment: environment(of: run)
+        ).run(on: server)
+        if case .notStarted(let failure) = outcome {
+            await server.stop(grace: .zero)
+            output.note("\(command[0]) can't be run: \(failure.text)")
+            return .failure
+        }
+        // What the client had begun may end; then the journal is complete.
+        let verdict = await stop(run, server)
+        output.err("\n" + report(verdict, run, outcome))
+        switch verdict.outcome {
+        case .pass, .observed: return .success
+        case .fail, .setupFailed: return .failure
+        }
+    }
+
+    private func stop(_ run: Run, _ server: Server) async -> WireVerdict {
+        await run.stop(grace: .milliseconds(200))
+        let verdict = run.wireVerdict(of: item)
+        await server.stop(grace: .zero)
+        return verdict
+    }
+
+    private func fill(_ argument: String, _ run: Run) -> String {
+        var text = Self.replacing("{{base}}", in: argument, by: run.base)
+        for (name, url) in run.origins { text = Self.replacing("{{origin.\(name)}}", in: text, by: url) }
+        return text
+    }
+
+    private static func replacing(_ mark: String, in text: String, by value: String) -> String {
+        guard !mark.isEmpty else { return text }
+        var result = ""
+        var rest = text[...]
+        while let range = rest.firstRange(of: mark) {
+            result += rest[..<range.lowerBound] + value
+            rest = rest[range.upperBound...]
+        }
+        return result + rest
+    }
+
+    private func environment(of run: Run) -> [String: String] {
+        var environment = surroundings.environment
+        environment["PROCTOR_BASE"] = run.base
+        environment["PROCTOR_SCENARIO"] = scenario.id
+        environment["PROCTOR_CASE"] = item.name
+        for (name, url) in run.origins {
+            let word = name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+            environment["PROCTOR_ORIGIN_\(word)"] = url
+        }
+        return environment
+    }
+
+    private func report(_ verdict: WireVerdict, _ run: Run, _ outcome: ChildProcess.Outcome) -> String {
+        let style = surroundings.output.style
+        var lines = ["\(scenario.id)#\(item.name) (\(item.kind.rawValue)), and the command \(outcome.phrase)", ""]
+        lines += WireTimeline(run.journal.snapshot().entries).lines.map { "  \($0)" }
+        let text = verdict.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let word = text[0]
+        lines += ["", word == "pass" || word == "observed" ? style.good(word) : style.bad(word)] + text.dropFirst()
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,72 @@
+internal import ProctorBase
+internal import ProctorLoop
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Watches the folders of fixtures, and their sub-folders, for changes.
+struct FixtureWatch: Sendable {
+    let paths: [String]
+    let loop: EventLoop
+
+    /// Editors write a file in several steps; this long must be quiet before anything is loaded.
+    private static let settling = Duration.milliseconds(60)
+
+    /// Calls `reload` after changes until the task is cancelled.
+    ///
+    /// New watchers stand before `reload` looks, so that no change falls between two looks.
+    func run(_ reload: @escaping @Sendable () async -> Void) async throws {
+        try await loop.run {
+            var isFirst = true
+            while !Task.isCancelled {
+                let watchers = try folders().map { try FileWatcher(path: $0, on: loop) }
+                if !isFirst { await reload() }
+                isFirst = false
+                await anyChange(of: watchers)
+                for watcher in watchers { watcher.close() }
+                await loop.sleep(for: Self.settling)
+            }
+        }
+    }
+
+    private func anyChange(of watchers: [FileWatcher]) async {
+        await withTaskGroup(of: Void.self) { group in
+            for watcher in watchers { group.addTask { _ = await watcher.next() } }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func folders() -> [String] {
+        var found: [String] = []
+        for path in paths { Self.collect(path, depth: 0, into: &found) }
+        return found
+    }
+
+    private static func collect(_ path: String, depth: Int, into found: inout [String]) {
+        guard depth < 32 else { return }
+        guard let directory = unsafe opendir(path) else {
+            // A scenario that was named itself is watched by its own path.
+            if depth == 0 { found.append(path) }
+            return
+        }
+        defer { unsafe closedir(directory) }
+        found.append(path)
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+            }
+            guard !name.hasPrefix("."), isFolder(path + "/" + name) else { continue }
+            collect(path + "/" + name, depth: depth + 1, into: &found)
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        // Not through links: a loop of them would never end.
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,56 @@
+internal import ProctorBase
+
+/// The scenario that `proctor new` writes.
+enum Scaffold {
+    /// An id is a path of words that can stand in a URL as they are.
+    static func check(_ id: String) throws(UsageError) {
+        let segments = id.split(separator: "/", omittingEmptySubsequences: false)
+        for segment in segments {
+            let isPlain = segment.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._~".utf8.contains($0) }
+            guard isPlain, !segment.isEmpty, !segment.hasPrefix("."), !segment.hasPrefix("_") else {
+                throw UsageError(
+                    "'\(id)' can't be an id: words of letters, digits, '-', '.', '_' and '~', joined by '/', and none "
+                        + "begins with '.' or '_'")
+            }
+        }
+    }
+
+    /// Something that works, with a comment at each place where one goes on from here.
+    static func text(for id: String) -> String {
+        let depth = id.count { $0 == "/" }
+        let schema = String(repeating: "../", count: depth) + "scenario.schema.json"
+        return """
+            # yaml-language-server: $schema=\(schema)
+            # One sentence on what the scenario shows; it stands in the catalogue.
+            summary: A redirect is followed to a short answer
+            # Where the behaviour is written down: a text, or a list of them.
+            spec: RFC 9110 §15.4.3
+
+            # Requests to wait for, tried in this order, and the reply to each. Nothing is sent that is not written here,
+            # but for Content-Length. {{base}} is the address of this scenario; values that begin with {{ want quotes.
+            exchanges:
+              - request: GET /start
+                reply: { status: 302, headers: { Location: "{{base}}/end" } }
+              - request: GET /end
+                reply:
+                  status: 200
+                  headers: { Content-Type: text/plain }
+                  body: "ok\\n"
+                  # Something can happen at any place of a reply:
+                  # effects: [ { at: body 1, do: wait 100ms }, { at: end, do: reset } ]
+
+            # What a client is told to do, and what must then be seen.
+            cases:
+              follow:
+                # must, should, or observes for what the specification leaves open.
+                kind: should
+                client: { url: /start }
+                # The requests that must arrive, in this order and no others.
+                wire: request(GET /start) request(GET /end)
+                # The callbacks that a delegate must see.
+                task: redirect(302) response(200) data+ complete(ok)
+                facts: { status: 200, body: "ok\\n" }
+
+            """
+    }
+}

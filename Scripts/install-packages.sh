@@ -12,8 +12,8 @@ usage() {
 case $1 in
     build)
         purpose="build"
-        debian=(pkg-config libuv1-dev libyaml-dev libssl-dev)
-        brew=(pkgconf libuv libyaml openssl@3)
+        debian=(pkg-config libuv1-dev libyaml-dev)
+        brew=(pkgconf libuv libyaml)
         ;;
     test)
         purpose="test"

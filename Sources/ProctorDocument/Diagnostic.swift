@@ -9,11 +9,11 @@ public struct Diagnostic: Sendable, Equatable, Error, CustomStringConvertible {
     /// What to do about it, if that can be said.
     public let hint: String?
 
-    /// A message about a place in a file.
+    /// A message about a place in a file; what it quotes of the file can't control a terminal.
     public init(location: SourceLocation, sentence: String, hint: String? = nil) {
         self.location = location
-        self.sentence = sentence
-        self.hint = hint
+        self.sentence = sentence.escapingControls
+        self.hint = hint?.escapingControls
     }
 
     /// Something wrong with a file or folder that has no lines to point at.
@@ -26,6 +26,22 @@ public struct Diagnostic: Sendable, Equatable, Error, CustomStringConvertible {
         let place = location.line == 0 ? location.file : location.description
         return "\(place): error: \(sentence)\(hint.map { "; \($0)" } ?? "")"
     }
+}
+
+extension String {
+    /// C0, DEL and C1 as `\xHH`; the rest as it is.
+    fileprivate var escapingControls: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return unicodeScalars.map { $0.isControl ? $0.escape : String($0) }.joined()
+    }
+}
+
+extension Unicode.Scalar {
+    /// What a terminal may obey rather than show.
+    var isControl: Bool { value < 0x20 || 0x7F..<0xA0 ~= value }
+
+    /// `\xHH`.
+    var escape: String { "\\x" + String(value + 0x100, radix: 16).dropFirst() }
 }
 
 extension Diagnostic: Comparable {

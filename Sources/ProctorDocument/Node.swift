@@ -92,8 +92,8 @@ public func quoted(_ text: String) -> String {
         case "\t": result += "\\t"
         case "\"": result += "\\\""
         default:
-            if scalar.value < 0x20 || scalar.value == 0x7F {
-                result += "\\x" + String(scalar.value + 0x100, radix: 16).dropFirst()
+            if scalar.isControl {
+                result += scalar.escape
             } else {
                 result.unicodeScalars.append(scalar)
             }

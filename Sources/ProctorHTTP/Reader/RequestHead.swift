@@ -1,50 +1,91 @@
 /// A request line and its field section, with what they mean for reading on.
+///
+/// One reference, so that it is cheap to hand on and to keep; what it refers to never changes.
 public struct RequestHead: Sendable, Equatable {
-    /// Bytes of empty lines that came before the method; violation offsets count them, the ranges here do not.
-    public let precedingByteCount: Int
-    private let storedMethod: Range<UInt32>
-    private let storedTarget: Range<UInt32>
-    /// 1.x always; other major versions are refused.
-    public let version: HTTPVersion
-    /// Which of the four forms the target has.
-    public let form: TargetForm
-    /// The header section, over the same bytes.
-    public let fields: FieldSection
-    /// Where the content ends, Transfer-Encoding before Content-Length.
-    public let framing: BodyFraming
-    /// Whether the peer will take another request on this connection (RFC 9112 §9.3, for both versions).
-    public let keepsAlive: Bool
-    /// Whether the peer waits for a 100 before it sends content (RFC 9110 §10.1.1); never true for HTTP/1.0.
-    public let expectsContinue: Bool
-    /// What can be read over, in order of offset.
-    public let violations: [Violation]
+    private let parts: Parts
+
+    private final class Parts: Sendable {
+        let precedingByteCount: Int
+        let method: Range<UInt32>
+        let target: Range<UInt32>
+        let version: HTTPVersion
+        let form: TargetForm
+        let fields: FieldSection
+        let framing: BodyFraming
+        let keepsAlive: Bool
+        let expectsContinue: Bool
+        let violations: [Violation]
+
+        init(
+            fields: FieldSection, precedingByteCount: Int, line: RequestLine, meaning: HeadMeaning,
+            violations: [Violation]
+        ) {
+            self.fields = fields
+            self.precedingByteCount = precedingByteCount
+            method = Range(truncating: line.methodRange)
+            target = Range(truncating: line.targetRange)
+            version = line.version
+            form = line.form
+            framing = meaning.framing
+            keepsAlive = meaning.keepsAlive
+            expectsContinue = meaning.expectsContinue
+            self.violations = violations
+        }
+    }
 
     /// `fields` stand over the bytes of the whole head, which the limits keep within 32 bits.
     init(
         fields: FieldSection, precedingByteCount: Int, line: RequestLine, meaning: HeadMeaning, violations: [Violation]
     ) {
-        self.fields = fields
-        self.precedingByteCount = precedingByteCount
-        self.storedMethod = Range(truncating: line.methodRange)
-        self.storedTarget = Range(truncating: line.targetRange)
-        self.version = line.version
-        self.form = line.form
-        self.framing = meaning.framing
-        self.keepsAlive = meaning.keepsAlive
-        self.expectsContinue = meaning.expectsContinue
-        self.violations = violations
+        parts = Parts(
+            fields: fields, precedingByteCount: precedingByteCount, line: line, meaning: meaning,
+            violations: violations)
+    }
+
+    /// Two heads are equal when the same bytes arrived and mean the same.
+    public static func == (left: RequestHead, right: RequestHead) -> Bool {
+        left.parts === right.parts
+            || left.fields == right.fields && left.precedingByteCount == right.precedingByteCount
+                && left.methodRange == right.methodRange && left.targetRange == right.targetRange
+                && left.version == right.version && left.form == right.form && left.framing == right.framing
+                && left.keepsAlive == right.keepsAlive && left.expectsContinue == right.expectsContinue
+                && left.violations == right.violations
     }
 }
 
 extension RequestHead {
+    /// Bytes of empty lines that came before the method; violation offsets count them, the ranges here do not.
+    public var precedingByteCount: Int { parts.precedingByteCount }
+
+    /// 1.x always; other major versions are refused.
+    public var version: HTTPVersion { parts.version }
+
+    /// Which of the four forms the target has.
+    public var form: TargetForm { parts.form }
+
+    /// The header section, over the same bytes.
+    public var fields: FieldSection { parts.fields }
+
+    /// Where the content ends, Transfer-Encoding before Content-Length.
+    public var framing: BodyFraming { parts.framing }
+
+    /// Whether the peer will take another request on this connection (RFC 9112 §9.3, for both versions).
+    public var keepsAlive: Bool { parts.keepsAlive }
+
+    /// Whether the peer waits for a 100 before it sends content (RFC 9110 §10.1.1); never true for HTTP/1.0.
+    public var expectsContinue: Bool { parts.expectsContinue }
+
+    /// What can be read over, in order of offset.
+    public var violations: [Violation] { parts.violations }
+
     /// Exactly what arrived, from the method to the empty line and its line end.
     public var bytes: [UInt8] { fields.bytes }
 
     /// Into `bytes`.
-    public var methodRange: Range<Int> { Int(storedMethod.lowerBound)..<Int(storedMethod.upperBound) }
+    public var methodRange: Range<Int> { Int(parts.method.lowerBound)..<Int(parts.method.upperBound) }
 
     /// Into `bytes`.
-    public var targetRange: Range<Int> { Int(storedTarget.lowerBound)..<Int(storedTarget.upperBound) }
+    public var targetRange: Range<Int> { Int(parts.target.lowerBound)..<Int(parts.target.upperBound) }
 
     /// Any token, in the sender's letter case; made anew at each call, so compare with `hasMethod` where speed counts.
     public var method: String { String(decoding: bytes[methodRange], as: UTF8.self) }

@@ -16,3 +16,20 @@ public struct LoadResult: Sendable {
         self.diagnostics = diagnostics
     }
 }
+
+extension LoadResult {
+    /// The scenarios, if nothing at all is wrong; else all that is wrong is thrown, for a test to show.
+    public func get() throws(LoadFailure) -> [Scenario] {
+        guard isClean else { throw LoadFailure(diagnostics: diagnostics) }
+        return scenarios
+    }
+}
+
+/// Fixtures that can't be used, and why; prints one message a line.
+public struct LoadFailure: Error, Sendable, CustomStringConvertible {
+    /// By file and place; never empty.
+    public let diagnostics: [Diagnostic]
+
+    /// As `proctor check` prints them.
+    public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+}

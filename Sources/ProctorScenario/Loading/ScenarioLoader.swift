@@ -35,16 +35,12 @@ public enum ScenarioLoader {
         }
     }
 
-    private static func fingerprint(of bytes: [UInt8]) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-    }
-
     private static func read(_ bytes: [UInt8], as file: FixtureFile) -> (Scenario?, [Diagnostic]) {
         let document = Document.parse(bytes, file: file.path)
         guard let root = document.root else { return (nil, document.diagnostics) }
         let sink = DiagnosticSink()
         for diagnostic in document.diagnostics { sink.report(diagnostic) }
-        var reader = ScenarioReader(file: file, sink: sink, fingerprint: fingerprint(of: bytes))
+        var reader = ScenarioReader(file: file, sink: sink, fingerprint: Fingerprint(of: bytes))
         let scenario = reader.scenario(from: root)
         return (sink.diagnostics.isEmpty ? scenario : nil, sink.sorted())
     }

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorDocument
 
 /// What is wrong with the name of a fact.
 public struct FactNameError: Error, Sendable, Equatable {
@@ -27,7 +28,7 @@ extension FactName {
             let names =
                 ClientFact.allCases.map(\.rawValue) + ["wire.count", "connections", "wire[0].", "connection[0]."]
             throw FactNameError(
-                sentence: "unknown fact \"\(text)\"",
+                sentence: "unknown fact \(quoted(text))",
                 hint: NearestName.find(text, in: names).map { "did you mean \"\($0)\"?" }
                     ?? "known facts: \(names.dropLast(2).joined(separator: ", ")), wire[N].…, connection[N].…, step[N].…"
             )
@@ -55,7 +56,8 @@ extension FactName {
             Bounds.index.contains(index), rest.hasPrefix("].")
         else {
             throw FactNameError(
-                sentence: "expected \(prefix)[N].NAME with N from 0 to \(Bounds.index.upperBound), found \"\(text)\"",
+                sentence:
+                    "expected \(prefix)[N].NAME with N from 0 to \(Bounds.index.upperBound), found \(quoted(text))",
                 hint: nil)
         }
         return (index, String(rest.dropFirst(2)))
@@ -96,7 +98,7 @@ extension FactName.WireFact {
 extension FactNameError {
     fileprivate static func unknown(_ name: String, _ prefix: String, _ names: [String]) -> FactNameError {
         FactNameError(
-            sentence: "unknown fact \"\(prefix)\(name)\"",
+            sentence: "unknown fact \(quoted(prefix + name))",
             hint: NearestName.find(name, in: names).map { "did you mean \"\(prefix)\($0)\"?" }
                 ?? "known after \(prefix): \(names.joined(separator: ", "))")
     }

@@ -20,7 +20,7 @@ public struct Scenario: Sendable {
     public let cases: [Case]
     /// Why it can't be served below a path of a shared port; nil when it can.
     public let rootReason: RootReason?
-    /// Of the file's bytes (FNV-1a); tells a changed scenario from one that is the same as before.
+    /// Of the file's bytes and its sidecar files' lengths (FNV-1a); tells a changed scenario from one that is the same as before.
     public let fingerprint: UInt64
 
     /// In which order exchanges may be used.

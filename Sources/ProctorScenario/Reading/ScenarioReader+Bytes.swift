@@ -117,6 +117,8 @@ extension ScenarioReader {
                         + "at most \(Bounds.bodyByteCount) are permitted")
                 return nil
             }
+            // Its length is part of the plans that are made from this scenario.
+            fingerprint.mix("\(path) \(status.byteCount)".utf8)
             return SidecarFile(path: path, byteCount: status.byteCount, location: node.location)
         } catch {
             sink.report(node, "the file \(quoted(name)) cannot be used: \(error.text)", hint: "looked for \(path)")

@@ -8,9 +8,9 @@ struct ScenarioReader {
     /// Names by index, `main` first; known before anything else is read.
     var origins = ["main"]
 
-    let fingerprint: UInt64
+    let fingerprint: Fingerprint
 
-    init(file: FixtureFile, sink: DiagnosticSink, fingerprint: UInt64) {
+    init(file: FixtureFile, sink: DiagnosticSink, fingerprint: Fingerprint) {
         self.fingerprint = fingerprint
         self.file = file
         self.sink = sink
@@ -37,7 +37,7 @@ struct ScenarioReader {
         return Scenario(
             id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence ?? .free,
             origins: origins, exchanges: exchanges, cases: cases,
-            rootReason: RootFinder(origins: origins, exchanges: exchanges).reason(), fingerprint: fingerprint)
+            rootReason: RootFinder(origins: origins, exchanges: exchanges).reason(), fingerprint: fingerprint.value)
     }
 
     /// `spec:` as one text or a list.

@@ -9,15 +9,17 @@ extension Connection {
         _ head: RequestHead, _ target: [UInt8], on stage: Stage, origin: Int
     ) async throws(ConnectionEnd) {
         let attachment = attach(to: stage, origin: origin)
-        let log = RequestLog(
-            journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
-            request: stage.admitRequest(epoch: attachment.epoch))
         if head.violations.isEmpty, head.framing == .none {
             // Nothing can come between the head and its answer, so they are one step.
             let view = RequestView(head: head, target: target, body: [])
-            return try await answer(
-                view, stage.choose(view, origin: origin), .requestHead(head, target: target), stage, log)
+            let (number, choice) = stage.admitAndChoose(view, origin: origin, epoch: attachment.epoch)
+            let log = RequestLog(
+                journal: stage.journal, epoch: attachment.epoch, connection: attachment.number, request: number)
+            return try await answer(view, choice, .requestHead(head, target: target), stage, log)
         }
+        let log = RequestLog(
+            journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
+            request: stage.admitRequest(epoch: attachment.epoch))
         log.append(.requestHead(head, target: target))
         for violation in head.violations { log.append(.violation(violation)) }
         if stage.compiled.looksAtBodies, head.framing != .none {
@@ -42,7 +44,8 @@ extension Connection {
             try await play(exchange, turn, view, stage, log)
         case .missed(let miss):
             if let event { log.append(event, .missed(miss)) } else { log.append(.missed(miss)) }
-            let page = MissPage(request: view, miss: miss, scenario: stage.scenario)
+            let page = MissPage(
+                request: view, miss: miss, scenario: stage.scenario, explanation: stage.addresses.mountPath)
             try await send(page.reply, to: view.head, log)
         }
     }
@@ -61,7 +64,7 @@ extension Connection {
             try await read(as: stage.compiled.exchanges[exchangeIndex].exchange, view.head, log)
         }
         let plan = stage.plan(exchange: exchangeIndex, turn: turn, for: view)
-        var player = Player(socket: socket, times: times)
+        var player = Player(socket: socket, bounds: bounds)
         do throws(ConnectionEnd) {
             if !player.playAtOnce(plan) { try await player.play(plan, log) }
         } catch {
@@ -143,7 +146,7 @@ extension Connection {
 
     func write(_ bytes: [UInt8]) async throws(ConnectionEnd) {
         do throws(SocketError) {
-            try await socket.write(bytes, within: times.progress)
+            try await socket.write(bytes, within: bounds.progress)
         } catch {
             throw ConnectionEnd(error)
         }

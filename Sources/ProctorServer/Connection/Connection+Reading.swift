@@ -95,11 +95,11 @@ extension Connection {
     private func feed(_ bytes: Span<UInt8>, until goal: Goal) -> Int {
         var offset = 0
         while !isReached(goal), let event = reader.next(bytes, at: &offset) {
-            request.take(event, bytes, keeping: limits.keptBodyByteCount)
+            request.take(event, bytes, keeping: bounds.keptBodyByteCount)
         }
         requestByteCount += offset
         if request.head == nil, offset > 0, headDeadline == .max {
-            headDeadline = MonotonicClock.nanoseconds &+ times.head
+            headDeadline = MonotonicClock.nanoseconds &+ bounds.head
         }
         return offset
     }
@@ -110,8 +110,8 @@ extension Connection {
 
     /// Nanoseconds that the next wait for bytes may take.
     private func patience() -> UInt64 {
-        if request.head != nil { return times.progress }
-        guard headDeadline != .max else { return times.idle }
+        if request.head != nil { return bounds.progress }
+        guard headDeadline != .max else { return bounds.idle }
         let now = MonotonicClock.nanoseconds
         return headDeadline > now ? headDeadline - now : 0
     }

@@ -7,7 +7,7 @@ extension Connection {
         guard script != nil else { return }
         let position: ConnectionScript.Position = hasBegun ? scriptPosition : .accepted
         while let effect = script?.next(at: position) {
-            var player = Player(socket: socket, times: times)
+            var player = Player(socket: socket, bounds: bounds)
             let action = bound(effect.action)
             note(.effectPlayed(action: action.text, position: effect.position.text))
             try await player.perform(action)

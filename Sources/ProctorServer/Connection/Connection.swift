@@ -12,8 +12,7 @@ internal import ProctorTrace
 final class Connection: @unchecked Sendable {
     let socket: Socket
     let endpoint: Endpoint
-    let limits: ServerLimits
-    let times: ConnectionTimes
+    let bounds: ConnectionBounds
 
     // Reading.
     var reader: RequestReader
@@ -42,12 +41,11 @@ final class Connection: @unchecked Sendable {
         let number: Int
     }
 
-    init(socket: Socket, endpoint: Endpoint, limits: ServerLimits, times: ConnectionTimes) {
+    init(socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds) {
         self.socket = socket
         self.endpoint = endpoint
-        self.limits = limits
-        self.times = times
-        reader = RequestReader(limits: limits.request)
+        self.bounds = bounds
+        reader = RequestReader(limits: bounds.request)
     }
 
     /// Between two requests, so that ending it loses nothing.
@@ -143,7 +141,7 @@ final class Connection: @unchecked Sendable {
         note(end.event)
         switch end {
         case .oursInOrder, .refused, .sourceFailed:
-            await socket.linger(within: times.linger, upTo: limits.lingerByteCount)
+            await socket.linger(within: bounds.linger, upTo: bounds.lingerByteCount)
         case .peerClosed, .peerReset, .timedOut, .stopped, .oursDone: socket.close()
         }
     }

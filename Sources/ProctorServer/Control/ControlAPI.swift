@@ -140,7 +140,8 @@ final class ControlAPI: Sendable {
 
     private func identifiers(_ node: Node) throws(ControlError) -> [String] {
         guard let items = node.items, !items.isEmpty, items.count <= Self.scenarioLimit else {
-            throw .badRequest("'scenarios' is a list of 1 to \(Self.scenarioLimit) ids, found \(node.found)")
+            let found = node.items.map { "\($0.count)" } ?? node.found
+            throw .badRequest("'scenarios' is a list of 1 to \(Self.scenarioLimit) ids, found \(found)")
         }
         var identifiers: [String] = []
         for item in items {

@@ -20,7 +20,9 @@ struct ControlGate: Sendable {
                 "the control API answers to its own address only, and Host is \"\(EscapedText.of(host.utf8))\"")
         }
         if let origin = head.fields.first(named: "Origin").map({ String(decoding: $0, as: UTF8.self) }) {
-            guard origin.hasPrefix("http://"), isOurs(String(origin.dropFirst("http://".count))) else {
+            let authority = origin.hasPrefix("http://") ? String(origin.dropFirst("http://".count)) : ""
+            // A page of ours is one, whatever name it was asked for by.
+            guard isAddressOfOurs(authority) || !authority.isEmpty && authority == host else {
                 throw ControlError(
                     403, "foreign-origin",
                     "pages of \"\(EscapedText.of(origin.utf8))\" may not call the control API")
@@ -32,7 +34,10 @@ struct ControlGate: Sendable {
     private func checkToken(_ head: RequestHead) throws(ControlError) {
         guard let token else { return }
         let given = head.fields.first(named: "Authorization").map { Array($0) } ?? []
-        guard Self.isEqual(given, Array("Bearer \(token)".utf8)) else {
+        let scheme = Array("Bearer ".utf8)
+        // The scheme's letter case does not matter (RFC 9110 §11.1).
+        let hasScheme = given.prefix(scheme.count).elementsEqual(scheme) { $0.asciiLowercased == $1.asciiLowercased }
+        guard hasScheme, Self.isEqual(Array(given.dropFirst(scheme.count)), Array(token.utf8)) else {
             throw ControlError(401, "token-needed", "send the token given at start as 'Authorization: Bearer TOKEN'")
         }
     }
@@ -43,13 +48,17 @@ struct ControlGate: Sendable {
         return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// A loopback address or `localhost`, or the very address that was bound; with whatever port, which containers map.
+    /// Off loopback the names and addresses that clients use are not known here; the token guards then.
     private func isOurs(_ authority: String) -> Bool {
+        token != nil && !address.isLoopback || isAddressOfOurs(authority)
+    }
+
+    /// A loopback address or `localhost`, or the very address that was bound; with whatever port, which containers map.
+    private func isAddressOfOurs(_ authority: String) -> Bool {
         let host = Self.host(of: authority)
         if host == "localhost" { return true }
         guard let found = SocketAddress(host: host, port: 0) else { return false }
-        // Off loopback the address that clients use is not known here; the token guards then.
-        return found.isLoopback || found == address.with(port: 0) || token != nil
+        return found.isLoopback || found == address.with(port: 0)
     }
 
     private static func host(of authority: String) -> String {

@@ -31,10 +31,12 @@ struct ControlRequest {
 
     /// The body's object.
     ///
-    /// JSON is YAML, and the YAML reader says where a mistake is.
+    /// JSON is YAML but for one escape, and the YAML reader says where a mistake is.
     func members(allowed: [String]) throws(ControlError) -> [String: Node] {
-        guard !body.isEmpty else { throw .badRequest("a JSON object is expected as the body") }
-        let document = Document.parse(body, file: "body")
+        guard body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
+            throw .badRequest("a JSON object is expected as the body")
+        }
+        let document = Document.parse(JSONEscapes.joiningSurrogates(of: body), file: "body")
         if let diagnostic = document.diagnostics.first { throw .badRequest("\(diagnostic)") }
         guard let entries = document.root?.entries else {
             throw .badRequest("a JSON object is expected as the body")

@@ -19,6 +19,8 @@ public final class Journal: Sendable {
         var lastNanoseconds: UInt64 = 0
         /// Who waits for the next entry.
         var waiters: [JournalWaiter] = []
+        /// Nothing more will come.
+        var hasEnded = false
     }
 
     /// How much is kept in memory.
@@ -93,13 +95,13 @@ public final class Journal: Sendable {
         return bytes
     }
 
-    /// Waits until there is an entry behind a sequence number, or the time is over; at once when there is one.
+    /// Waits until there is an entry behind a sequence number, the journal ends, or the time is over.
     ///
     /// On the loop's thread.
     func waitForEntry(after sequence: UInt64, on loop: EventLoop, within duration: Duration) async {
         let waiter = JournalWaiter()
         let mustWait = store.withLock { store in
-            guard store.lastSequence <= sequence else { return false }
+            guard store.lastSequence <= sequence, !store.hasEnded else { return false }
             store.waiters.append(waiter)
             return true
         }
@@ -113,6 +115,17 @@ public final class Journal: Sendable {
             group.cancelAll()
         }
         store.withLock { store in store.waiters.removeAll { $0 === waiter } }
+    }
+
+    /// Whether somebody waits for the next entry.
+    var isAwaited: Bool { store.withLock { !$0.waiters.isEmpty } }
+
+    /// Nothing more will come: nobody has to wait any longer.
+    func end() {
+        store.withLock { store in
+            store.hasEnded = true
+            store.wakeAll()
+        }
     }
 
     /// Empties the journal and begins another epoch, whose number is returned.

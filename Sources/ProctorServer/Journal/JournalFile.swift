@@ -17,6 +17,8 @@ public final class JournalFile: Sendable {
     private let report: @Sendable (String) -> Void
 
     private struct State {
+        /// The file is emptied and headed when the first line comes, so that a start which fails has touched nothing.
+        var hasBegun = false
         var descriptor: Int32
         var buffer: [UInt8] = []
         var lostLineCount = 0
@@ -25,17 +27,20 @@ public final class JournalFile: Sendable {
 
     private static let pieceByteCount = 256 << 10
 
-    /// Creates the file or empties it.
+    /// Takes the file, which is emptied when the first line comes; no other process may be writing it.
     ///
     /// `report` gets one sentence if writing fails later.
     public init(path: String, report: @escaping @Sendable (String) -> Void) throws(CallFailure) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .system("open \(path)") }
+        // Two writers would leave a file that nobody can read.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+            close(descriptor)
+            throw CallFailure(call: "flock \(path)", code: EWOULDBLOCK, text: "another proctor is writing it")
+        }
         self.path = path
         self.report = report
-        var buffer: [UInt8] = []
-        JournalEncoder.appendHeader(to: &buffer)
-        state = Locked(State(descriptor: descriptor, buffer: buffer))
+        state = Locked(State(descriptor: descriptor))
     }
 
     deinit {
@@ -49,6 +54,7 @@ public final class JournalFile: Sendable {
                 state.lostLineCount += 1
                 return nil
             }
+            if !state.hasBegun { Self.begin(&state) }
             encoder.append(entry, to: &state.buffer)
             return state.buffer.count < Self.pieceByteCount ? nil : Self.write(&state)
         }
@@ -57,11 +63,23 @@ public final class JournalFile: Sendable {
 
     /// Writes what was collected.
     public func flush() {
-        tell(state.withLock { state in state.failed ? nil : Self.write(&state) })
+        tell(
+            state.withLock { state in
+                guard !state.failed else { return nil }
+                if !state.hasBegun { Self.begin(&state) }
+                return Self.write(&state)
+            })
     }
 
     /// Lines that could not be written.
     public var lostLineCount: Int { state.withLock { $0.lostLineCount } }
+
+    private static func begin(_ state: inout State) {
+        state.hasBegun = true
+        // A pipe or a device has nothing to empty.
+        ftruncate(state.descriptor, 0)
+        JournalEncoder.appendHeader(to: &state.buffer)
+    }
 
     private func tell(_ failure: CallFailure?) {
         guard let failure else { return }

@@ -19,7 +19,9 @@ struct NearestExchange {
                 differences.append("turns: it was already used \(times(compiled.useLimit ?? 0)), which is all it has")
             } else if let next, next != index {
                 weight += 1
-                differences.append("order: the sequence is strict and exchange \(next + 1) is next")
+                let wanted =
+                    next < scenario.exchanges.count ? scenario.exchanges[next].exchange.request.text : "nothing"
+                differences.append("order: the sequence is strict and \(wanted) is next")
             }
             if weight < best?.weight ?? .max { best = (index, weight, differences) }
         }

@@ -12,6 +12,17 @@ struct CurlLine: Sendable {
         self.base = base
     }
 
+    /// What the program asks for that curl can't do; nil when the line does all of it.
+    var shortfall: String? {
+        for answer in program.onRedirect {
+            if case .change = answer { return "curl can't answer a redirect with a request of its own" }
+        }
+        let follows = program.onRedirect.map { if case .follow = $0 { true } else { false } }
+        if Set(follows).count > 1 { return "curl follows all redirects or none" }
+        if text.contains("@FILE") { return "FILE is to hold the body, which can't be typed" }
+        return nil
+    }
+
     /// One line that can be pasted into a POSIX shell.
     var text: String {
         var words = ["curl", "-i"]
@@ -24,7 +35,7 @@ struct CurlLine: Sendable {
         default: words += ["-X", program.method]
         }
         for header in program.headers {
-            words += ["-H", "\(EscapedText.of(header.name)): \(EscapedText.of(header.value.rendered(in: context)))"]
+            words += ["-H", Self.typed(header.name) + ": " + Self.typed(header.value.rendered(in: context))]
         }
         if let body = program.body { words += ["--data-binary", data(body)] }
         words.append(url)
@@ -32,8 +43,16 @@ struct CurlLine: Sendable {
     }
 
     private var url: String {
-        let text = EscapedText.of(program.url.rendered(in: context), limit: .max)
+        let text = Self.typed(program.url.rendered(in: context))
         return text.isEmpty || text.hasPrefix("/") || text.hasPrefix("?") ? base + text : text
+    }
+
+    /// As a person would type it: UTF-8 as it is, and what no keyboard has as an escape that shows.
+    private static func typed(_ bytes: [UInt8]) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            return EscapedText.of(bytes, limit: .max)
+        }
+        return text
     }
 
     private var context: TemplateContext {

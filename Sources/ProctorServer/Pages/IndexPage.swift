@@ -5,7 +5,10 @@ struct IndexPage: Sendable {
     let scenarios: [Scenario]
 
     var reply: BuiltInReply {
-        var lines = ["proctor serves \(scenarios.count) scenarios; ask for one by its id to see what it does.", ""]
+        var lines = [
+            "proctor serves \(scenarios.count) scenario\(scenarios.count == 1 ? "" : "s"); ask for one by its id to see what it does.",
+            "",
+        ]
         var family: Substring?
         for scenario in scenarios {
             let first = scenario.id.split(separator: "/").first

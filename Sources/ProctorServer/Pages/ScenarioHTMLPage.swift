@@ -58,7 +58,9 @@ struct ScenarioHTMLPage: Sendable {
         html.raw("</h3>\n")
         if let summary = item.summary { html.element("p", summary) }
         for program in item.client {
-            html.element("pre", class: "copy", CurlLine(program: program, base: base).text)
+            let line = CurlLine(program: program, base: base)
+            html.element("pre", class: "copy", line.text)
+            if let shortfall = line.shortfall { html.element("p", class: "soft", "Not quite: \(shortfall).") }
         }
         html.raw("<dl>")
         if let wire = item.wire { pair("wire", wire.text.trimmedLines, &html) }

@@ -13,7 +13,11 @@ struct ScenarioPage: Sendable {
         lines += ["", "base: \(base)", ""]
         for item in scenario.cases {
             lines.append("\(item.name) (\(item.kind.rawValue))\(item.summary.map { ": \($0)" } ?? "")")
-            lines += item.client.map { "    " + CurlLine(program: $0, base: base).text }
+            for program in item.client {
+                let line = CurlLine(program: program, base: base)
+                lines.append("    " + line.text)
+                if let shortfall = line.shortfall { lines.append("    (not quite: \(shortfall))") }
+            }
             if let wire = item.wire { lines.append("    wire: \(wire.text.trimmedLines)") }
         }
         return BuiltInReply(status: 200, body: lines.joined(separator: "\n") + "\n")

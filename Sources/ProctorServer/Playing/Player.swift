@@ -8,16 +8,16 @@ internal import ProctorTrace
 /// Loop thread only.
 struct Player {
     let socket: Socket
-    let times: ConnectionTimes
+    let bounds: ConnectionBounds
     private(set) var sentByteCount = 0
     /// Bytes of the first step that were sent before it began.
     private var wentAtOnce = 0
     /// FIN was sent; nothing more can be.
     private(set) var isHalfClosed = false
 
-    init(socket: Socket, times: ConnectionTimes) {
+    init(socket: Socket, bounds: ConnectionBounds) {
         self.socket = socket
-        self.times = times
+        self.bounds = bounds
     }
 
     /// Plays a plan that is one piece of bytes, if the system takes all of them at once; false when ``play(_:_:)`` must.
@@ -74,7 +74,7 @@ struct Player {
     /// After a half-close: reads on until the peer leaves too, then closes.
     func awaitPeer() async throws(ConnectionEnd) {
         do throws(SocketError) {
-            while try await socket.read(within: times.stall, { $0.count }) != nil {}
+            while try await socket.read(within: bounds.stall, { $0.count }) != nil {}
         } catch {
             if error == .cancelled { throw ConnectionEnd(error) }
         }
@@ -83,7 +83,7 @@ struct Player {
 
     private func stall() async throws(ConnectionEnd) {
         do throws(SocketError) {
-            try await socket.waitUntilPeerLeaves(within: times.stall)
+            try await socket.waitUntilPeerLeaves(within: bounds.stall)
         } catch {
             throw ConnectionEnd(error)
         }
@@ -94,7 +94,7 @@ struct Player {
     private func settle() async {
         let start = MonotonicClock.nanoseconds
         while let left = socket.unacknowledgedByteCount, left > 0,
-            MonotonicClock.nanoseconds &- start < times.settle
+            MonotonicClock.nanoseconds &- start < bounds.settle
         {
             guard await socket.loop.sleep(for: .milliseconds(1)) else { return }
         }
@@ -108,7 +108,7 @@ struct Player {
         wentAtOnce = 0
         while sent < bytes.count {
             do throws(SocketError) {
-                let count = try await socket.writeSome(bytes, from: sent, within: times.progress)
+                let count = try await socket.writeSome(bytes, from: sent, within: bounds.progress)
                 sent += count
                 sentByteCount += count
             } catch {
@@ -141,7 +141,7 @@ struct Player {
             while position < range.upperBound {
                 let count = try await socket.sendSome(
                     of: open, from: position, byteCount: min(range.upperBound - position, 1 << 20),
-                    within: times.progress)
+                    within: bounds.progress)
                 guard count > 0 else {
                     throw ConnectionEnd.sourceFailed(
                         "\(file.path) has \(position) bytes now, and had \(file.byteCount) when it was loaded")

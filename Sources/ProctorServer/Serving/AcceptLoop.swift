@@ -9,7 +9,7 @@ internal import ProctorLoop
     private let listener: Listener
     private let endpoint: Endpoint
     private let limits: ServerLimits
-    private let times: ConnectionTimes
+    private let bounds: ConnectionBounds
     private let report: @Sendable (String) -> Void
     private var connections: [ObjectIdentifier: Connection] = [:]
     /// Connections beyond the limit that are still being told so.
@@ -28,7 +28,7 @@ internal import ProctorLoop
         self.endpoint = endpoint
         self.limits = limits
         self.report = report
-        times = ConnectionTimes(limits)
+        bounds = ConnectionBounds(limits)
     }
 
     var loop: EventLoop { listener.loop }
@@ -46,7 +46,7 @@ internal import ProctorLoop
                     group.addTask { await self.turnAway(socket) }
                     continue
                 }
-                let connection = Connection(socket: socket, endpoint: endpoint, limits: limits, times: times)
+                let connection = Connection(socket: socket, endpoint: endpoint, bounds: bounds)
                 connections[ObjectIdentifier(connection)] = connection
                 group.addTask {
                     await connection.serve()
@@ -100,8 +100,8 @@ internal import ProctorLoop
 
     private func turnAway(_ socket: Socket) async {
         let reply = BuiltInReply.tooManyConnections(limit: limits.connectionCount).bytes(for: nil)
-        try? await socket.write(reply, within: times.linger)
-        await socket.linger(within: times.linger, upTo: limits.lingerByteCount)
+        try? await socket.write(reply, within: bounds.linger)
+        await socket.linger(within: bounds.linger, upTo: bounds.lingerByteCount)
         turnedAway[ObjectIdentifier(socket)] = nil
     }
 

@@ -81,9 +81,9 @@ public final class Run: Sendable {
         lastTouch.withLock { $0 = MonotonicClock.nanoseconds }
     }
 
-    /// Whether nobody asked for the run, and nobody connected, for as long as it may live.
+    /// Whether nobody asked for the run, nobody connected and nobody waits for its journal, for as long as it may live.
     func isForgotten(at now: UInt64) -> Bool {
-        guard let lifeSeconds else { return false }
+        guard let lifeSeconds, !journal.isAwaited else { return false }
         let last = max(lastTouch.withLock { $0 }, journal.lastActivity)
         return now > last && (now - last) / 1_000_000_000 >= UInt64(lifeSeconds)
     }
@@ -99,5 +99,6 @@ public final class Run: Sendable {
         for item in accepting { await item.task.value }
         closedPorts.withLock { $0 = [] }
         onEnd(id)
+        journal.end()
     }
 }

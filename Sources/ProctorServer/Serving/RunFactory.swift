@@ -18,6 +18,16 @@ final class RunFactory: Sendable {
         /// Runs that are being made, by number.
         var making: [Int: Task<Run, any Error>] = [:]
         var standing: [String: Task<Result<Run, SharedPort.StandingFailure>, Never>] = [:]
+        /// The run that stands for a scenario, by the scenario's id.
+        var standingRun: [String: String] = [:]
+
+        mutating func forget(_ run: String) {
+            living[run] = nil
+            // A standing run that was ended by hand makes room for another.
+            guard let scenario = standingRun.first(where: { $0.value == run })?.key else { return }
+            standingRun[scenario] = nil
+            standing[scenario] = nil
+        }
     }
 
     init(configuration: ServerConfiguration, group: EventLoopGroup) {
@@ -60,7 +70,7 @@ final class RunFactory: Sendable {
         RunBuilder(
             id: "r\(number)", configuration: configuration, loop: group.next(), lifeSeconds: lifeSeconds
         ) { [weak self] id in
-            self?.state.withLock { $0.living[id] = nil }
+            self?.state.withLock { $0.forget(id) }
         }
     }
 
@@ -86,7 +96,9 @@ final class RunFactory: Sendable {
             return .failure(.init(text: "scenario \(scenario.id) is gone"))
         }
         do {
-            return .success(try await make(catalogue.compiled(at: position), startsOver: true))
+            let run = try await make(catalogue.compiled(at: position), startsOver: true)
+            state.withLock { $0.standingRun[scenario.id] = run.id }
+            return .success(run)
         } catch {
             return .failure(.init(text: "scenario \(scenario.id) can't get its ports: \(error)"))
         }
@@ -96,7 +108,10 @@ final class RunFactory: Sendable {
     func endStanding(_ ids: Set<String>) async {
         let ended = state.withLock { state in
             let ended = state.standing.filter { ids.contains($0.key) }
-            for id in ended.keys { state.standing[id] = nil }
+            for id in ended.keys {
+                state.standing[id] = nil
+                state.standingRun[id] = nil
+            }
             return ended.values
         }
         for task in ended {

@@ -26,16 +26,15 @@ final class SharedPort: Sendable {
 
     func route(_ head: RequestHead) -> Route {
         let target = head.form == .absolute ? OriginForm.of(absolute: head.target) : head.target
-        let catalogue = shelf.catalogue
-        guard let (position, end) = catalogue.table.find(target.span) else { return page(for: target, head, catalogue) }
-        let scenario = catalogue.scenarios[position]
-        if end == target.count || target[end] != UInt8(ascii: "/") { return explanation(of: scenario, head) }
-        if scenario.rootReason != nil { return misdirection(from: scenario) }
-        guard let stage = shelf.stage(at: position, of: catalogue) else {
-            // Exchanged in this very moment; the new catalogue knows.
-            return route(head)
+        switch shelf.find(target) {
+        case .mounted(let stage, let end):
+            return .stage(stage, origin: 0, target: Array(target[end...]))
+        case .scenario(let scenario, let end):
+            let isBelow = end < target.count && target[end] == UInt8(ascii: "/")
+            return isBelow ? misdirection(from: scenario) : explanation(of: scenario, head)
+        case .nothing:
+            return page(for: target, head, shelf.catalogue)
         }
-        return .stage(stage, origin: 0, target: Array(target[end...]))
     }
 
     // MARK: Pages
@@ -48,6 +47,7 @@ final class SharedPort: Sendable {
             return .control(control)
         }
         if path.elementsEqual("/".utf8) {
+            guard head.readsPages else { return .page { Self.methodRefusal(at: "/") } }
             guard head.wantsHTML else { return .page { IndexPage(scenarios: catalogue.scenarios).reply } }
             let base = "http://\(authority(of: head))"
             return .page { CataloguePage(scenarios: catalogue.scenarios, base: base).reply }
@@ -58,6 +58,7 @@ final class SharedPort: Sendable {
     }
 
     private func explanation(of scenario: Scenario, _ head: RequestHead) -> Route {
+        guard head.readsPages else { return .page { Self.methodRefusal(at: "/\(scenario.id)") } }
         let standingBase = standingBase
         let mount = "http://\(authority(of: head))/\(scenario.id)"
         let wantsHTML = head.wantsHTML
@@ -73,6 +74,14 @@ final class SharedPort: Sendable {
                 ? ScenarioHTMLPage(scenario: scenario, base: base).reply
                 : ScenarioPage(scenario: scenario, base: base).reply
         }
+    }
+
+    /// A client that forgot the path must not take a page for an answer of the scenario.
+    private static func methodRefusal(at path: String) -> BuiltInReply {
+        let hint = path == "/" ? "scenarios stand below /ID/" : "the scenario stands at \(path)/"
+        var reply = BuiltInReply(status: 405, body: "\(path) is a page to read; \(hint)\n")
+        reply.fields.append(("Allow", "GET, HEAD"))
+        return reply
     }
 
     /// 421: this scenario stands elsewhere (RFC 9110 §15.5.20).
@@ -94,6 +103,8 @@ final class SharedPort: Sendable {
 }
 
 extension RequestHead {
+    fileprivate var readsPages: Bool { hasMethod("GET") || hasMethod("HEAD") }
+
     /// Browsers name it in Accept; curl and libraries do not.
     fileprivate var wantsHTML: Bool {
         fields.values(named: "Accept").contains { String(decoding: $0, as: UTF8.self).contains("text/html") }

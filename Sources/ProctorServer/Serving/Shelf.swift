@@ -24,14 +24,25 @@ final class Shelf: Sendable {
 
     var catalogue: Catalogue { state.withLock { $0.catalogue } }
 
-    /// The standing stage at a position, if the catalogue is still the one that the position was found in.
-    func stage(at position: Int, of catalogue: Catalogue) -> Stage? {
+    /// What a target in origin-form names.
+    enum Place {
+        /// Below a scenario that is served here; where its id ends in the target.
+        case mounted(Stage, end: Int)
+        /// The scenario's own address, or one that needs a root; `end` as above.
+        case scenario(Scenario, end: Int)
+        case nothing
+    }
+
+    func find(_ target: [UInt8]) -> Place {
         state.withLock { state in
-            guard state.catalogue === catalogue else { return nil }
-            if let stage = state.stages[position] { return stage }
-            let stage = makeStage(catalogue.compiled(at: position))
+            guard let (position, end) = state.catalogue.table.find(target.span) else { return .nothing }
+            let isBelow = end < target.count && target[end] == UInt8(ascii: "/")
+            if isBelow, let stage = state.stages[position] { return .mounted(stage, end: end) }
+            let scenario = state.catalogue.scenarios[position]
+            guard isBelow, scenario.rootReason == nil else { return .scenario(scenario, end: end) }
+            let stage = makeStage(state.catalogue.compiled(at: position))
             state.stages[position] = stage
-            return stage
+            return .mounted(stage, end: end)
         }
     }
 

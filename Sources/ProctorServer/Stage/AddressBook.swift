@@ -15,6 +15,12 @@ enum AddressBook: Sendable {
     /// A standing mount below `path` of a shared port; its authority is the one the client used.
     case mount(path: [UInt8], fallbackAuthority: [UInt8])
 
+    /// The path of a standing mount; nil for a root.
+    var mountPath: [UInt8]? {
+        guard case .mount(let path, _) = self else { return nil }
+        return path
+    }
+
     /// The addresses as a request's reply may name them.
     func bound(for head: RequestHead) -> BoundAddresses {
         switch self {

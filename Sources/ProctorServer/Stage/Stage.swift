@@ -58,24 +58,36 @@ final class Stage: Sendable {
 
     /// Takes the turn that answers the request, or tells what was nearest.
     func choose(_ request: RequestView, origin: Int) -> Choice {
+        progress.withLock { choose(request, origin, &$0) }
+    }
+
+    /// Numbers a request and takes its turn in one step; for requests that need not be read further before.
+    func admitAndChoose(_ request: RequestView, origin: Int, epoch: Int) -> (number: Int, choice: Choice) {
         progress.withLock { progress in
-            if let choice = progress.choose(request, origin: origin, in: compiled, wraps: startsOver) { return choice }
-            if startsOver {
-                // Only for a request that then has an answer: a wrong one must not disturb a sequence.
-                var fresh = progress
-                if fresh.restart(),
-                    let choice = fresh.choose(request, origin: origin, in: compiled, wraps: true)
-                {
-                    progress = fresh
-                    return choice
-                }
+            var number = 0
+            if epoch == progress.epoch {
+                number = progress.requestCount
+                progress.requestCount += 1
             }
-            let nearest = NearestExchange(request: request, origin: origin)
-            return .missed(
-                nearest.miss(
-                    in: compiled, isUsedUp: { progress.isUsedUp($0, in: compiled) },
-                    next: scenario.sequence == .strict ? progress.next : nil))
+            return (number, choose(request, origin, &progress))
         }
+    }
+
+    private func choose(_ request: RequestView, _ origin: Int, _ progress: inout StageProgress) -> Choice {
+        if let choice = progress.choose(request, origin: origin, in: compiled, wraps: startsOver) { return choice }
+        if startsOver {
+            // Only for a request that then has an answer: a wrong one must not disturb a sequence.
+            var fresh = progress
+            if fresh.restart(), let choice = fresh.choose(request, origin: origin, in: compiled, wraps: true) {
+                progress = fresh
+                return choice
+            }
+        }
+        let nearest = NearestExchange(request: request, origin: origin)
+        return .missed(
+            nearest.miss(
+                in: compiled, isUsedUp: { progress.isUsedUp($0, in: compiled) },
+                next: scenario.sequence == .strict ? progress.next : nil))
     }
 
     enum Choice {

@@ -28,7 +28,7 @@ public enum JournalEvent: Sendable {
     /// The names of the origin and of both ends, as `127.0.0.1:8088`.
     indirect case connectionOpened(origin: String, peer: String, local: String)
     /// A complete request head; `target` is the request-target as the scenario sees it (without a mount's prefix).
-    indirect case requestHead(RequestHead, target: [UInt8])
+    case requestHead(RequestHead, target: [UInt8])
     /// The end of a request: its content as far as kept, how long it was in all, and its trailer fields.
     indirect case requestBody(RequestBody)
     /// A departure from the specification, in the head, the body or between requests.

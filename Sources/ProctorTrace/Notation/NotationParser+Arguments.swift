@@ -95,13 +95,15 @@ extension NotationParser {
 extension EventKind.Argument {
     /// Why no event could have this argument; nil when one could.
     fileprivate func fault(in text: String, isPrefix: Bool, event: String) -> String? {
+        // In messages; the text may be long, and hold anything.
+        var shown: String { EscapedText.of(text.utf8, limit: 60) }
         switch self {
         case .none, .text, .outcome: return nil
         case .status(let range):
             let digits = Array(text.utf8)
             let isWritten = digits.allSatisfy(\.isASCIIDigit) && (isPrefix ? digits.count < 3 : digits.count == 3)
             guard isWritten, let first = digits.first else {
-                return "'\(text)\(isPrefix ? "*" : "")' is no status; write three digits, or fewer and '*'"
+                return "'\(shown)\(isPrefix ? "*" : "")' is no status; write three digits, or fewer and '*'"
             }
             guard range ~= Int(first - UInt8(ascii: "0")) else {
                 return "'\(event)' never has status \(text)\(isPrefix ? "*" : ""); it begins with \(range.written)"
@@ -111,7 +113,7 @@ extension EventKind.Argument {
             let parts = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
             if isPrefix ? parts.count <= 2 : parts.count == 2 && parts.allSatisfy({ !$0.isEmpty }) { return nil }
             return """
-                '\(text)' is not a method, one space and a target; write \(event)(GET /a), and several in full: \
+                '\(shown)' is not a method, one space and a target; write \(event)(GET /a), and several in full: \
                 \(event)(GET /a|HEAD /a)
                 """
         }

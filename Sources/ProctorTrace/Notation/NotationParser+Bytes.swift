@@ -42,6 +42,8 @@ extension NotationParser {
         switch character {
         case "\n", "\r", "\r\n": return "a line end"
         case "'": return "\"'\""
+        case _ where character.unicodeScalars.contains { $0.properties.generalCategory == .control }:
+            return "the byte \(EscapedText.of(character.utf8))"
         default: return "'\(character)'"
         }
     }
@@ -57,11 +59,11 @@ extension NotationParser {
 }
 
 extension Notation {
-    /// A piece of an expression for a message: runs of white space become one space, 60 bytes at most.
+    /// A piece of an expression for a message, 60 bytes at most; runs of white space and controls become one space.
     static func excerpt(of bytes: ArraySlice<UInt8>) -> String {
         var shown: [UInt8] = []
         for byte in bytes {
-            let isSpace = byte <= 0x20
+            let isSpace = byte <= 0x20 || byte == 0x7F
             if isSpace, shown.last == 0x20 { continue }
             shown.append(isSpace ? 0x20 : byte)
             if shown.count > 60 { break }

@@ -26,7 +26,10 @@ enum CommandLine {
             output.note(unknownCommand(word))
             return .usage
         }
-        if rest.contains(where: { $0 == "--help" || $0 == "-h" }) { return help(about: command.name, output) }
+        // What follows two dashes is the business of another program.
+        if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+            return help(about: command.name, output)
+        }
         return await run(command, rest, Surroundings(environment: environment, output: output))
     }
 
@@ -45,6 +48,10 @@ enum CommandLine {
 
     private static func help(about name: String?, _ output: Output) -> ExitCode {
         guard let name else {
+            output.out(Help.overview)
+            return .success
+        }
+        if name == "help" || name == "version" {
             output.out(Help.overview)
             return .success
         }

@@ -6,11 +6,11 @@ enum Help {
             "usage: proctor COMMAND [ARGUMENTS]", "",
         ]
         for command in CommandLine.commands {
-            lines.append("  \(padded(command.name, 10))\(command.summary)")
+            lines.append("  \(padded(command.name, 13))\(command.summary)")
         }
         lines += [
-            "  \(padded("help", 10))Says more about a command: proctor help serve",
-            "  \(padded("version", 10))Prints the version", "",
+            "  \(padded("help", 13))Says more about a command: proctor help serve",
+            "  \(padded("version", 13))Prints the version", "",
             "exit status: 0 done, 1 the answer is no, 2 the command line can't be understood",
         ]
         return lines.joined(separator: "\n") + "\n"

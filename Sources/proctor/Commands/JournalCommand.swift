@@ -33,21 +33,27 @@ struct JournalReader {
 
     func listRuns() async throws -> ExitCode {
         let reply = try await client.get("/__proctor/runs")
+        guard reply.status == 200 else {
+            output.err(reply.text)
+            return .failure
+        }
         output.out(reply.text)
-        return reply.status == 200 ? .success : .failure
+        return .success
     }
 
     func print(_ run: String, follows: Bool) async throws -> ExitCode {
         var last: UInt64 = 0
+        var isKnown = false
         while true {
             let reply = try await client.get(
                 "/__proctor/runs/\(run)/journal?after=\(last)&wait=\(follows ? Self.wait : 0)")
             guard reply.status == 200 else {
                 // A run that ends while it is followed is no error.
-                if last > 0 { return .success }
+                if isKnown { return .success }
                 output.err(reply.text)
                 return .failure
             }
+            isKnown = true
             output.out(reply.text)
             last = Self.lastSequence(in: reply.text) ?? last
             guard follows else { return .success }

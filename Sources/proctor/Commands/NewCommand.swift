@@ -1,5 +1,11 @@
 internal import ProctorBase
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// Writes a first version of a scenario.
 let newCommand = Command(
     name: "new", operands: "ID [--fixtures FOLDER]", summary: "Writes a commented scenario to begin with",
@@ -19,7 +25,9 @@ let newCommand = Command(
     do throws(CallFailure) {
         try WholeFile.create(path, with: Scaffold.text(for: id))
     } catch {
-        surroundings.output.note("\(path) can't be written: \(error.text)")
+        surroundings.output.note(
+            error.code == EEXIST
+                ? "\(path) is there already, and was left alone" : "\(path) can't be written: \(error.text)")
         return .failure
     }
     surroundings.output.line(path)

@@ -61,6 +61,7 @@ struct Exam {
 
     func sit(_ command: [String]) async throws -> ExitCode {
         let output = surroundings.output
+        try checkMarks(in: command)
         let server = try await Server.start(catalogue)
         let run = try await server.run(scenario.id)
         let outcome = try await ChildProcess(
@@ -85,6 +86,22 @@ struct Exam {
         let verdict = run.wireVerdict(of: item)
         await server.stop(grace: .zero)
         return verdict
+    }
+
+    /// An origin that is misspelt must not reach the command as it stands.
+    private func checkMarks(in command: [String]) throws(UsageError) {
+        let names = scenario.origins.map(\.name)
+        for argument in command {
+            var rest = argument[...]
+            while let mark = rest.firstRange(of: "{{origin.") {
+                rest = rest[mark.upperBound...]
+                let name = rest.firstRange(of: "}}").map { String(rest[..<$0.lowerBound]) } ?? String(rest)
+                guard !names.contains(name) else { continue }
+                let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" }
+                throw UsageError(
+                    "\(scenario.id) has no origin '\(name)'; \(hint ?? "it has \(names.joined(separator: ", "))")")
+            }
+        }
     }
 
     private func fill(_ argument: String, _ run: Run) -> String {

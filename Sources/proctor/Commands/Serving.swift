@@ -16,6 +16,8 @@ struct Serving: Sendable {
     let output: Output
 
     func run(_ scenarios: [Scenario]) async throws -> ExitCode {
+        // One that a killed server left behind would tell a lie until we are ready.
+        if let path = options.readyFile { unsafe _ = unlink(path) }
         guard let configuration = configuration() else { return .failure }
         let server: Server
         do {
@@ -26,11 +28,14 @@ struct Serving: Sendable {
         }
         // Caught before anybody is told, so that a signal after the ready line always drains.
         let signals = try await server.signals([SIGINT, SIGTERM, SIGHUP])
+        // Watched before anybody is told, so that an edit after the ready line is always seen.
+        let watching = try await watch(server)
         guard announce(server, scenarios.count) else {
+            watching?.cancel()
+            await watching?.value
             await server.stop(grace: .zero)
             return .failure
         }
-        let watching = try watch(server)
         while let signal = await signals.next(), signal == SIGHUP { await reload(server) }
         output.note("stopping")
         watching?.cancel()
@@ -61,17 +66,23 @@ struct Serving: Sendable {
 
     // MARK: Changes
 
-    private func watch(_ server: Server) throws -> Task<Void, Never>? {
+    /// Returns once changes are noticed.
+    private func watch(_ server: Server) async throws -> Task<Void, Never>? {
         guard options.watches else { return nil }
         let loop = try EventLoop(name: "proctor-watch")
-        return Task {
+        let (standing, begin) = AsyncStream<Never>.makeStream()
+        let task = Task {
             do {
-                try await FixtureWatch(paths: paths, loop: loop).run { await reload(server) }
+                try await FixtureWatch(paths: paths, loop: loop).run(
+                    onStanding: { begin.finish() }, { await reload(server) })
             } catch {
                 output.note("--watch has ended: \(error); send SIGHUP to load again")
             }
+            begin.finish()
             loop.stop()
         }
+        for await _ in standing {}
+        return task
     }
 
     /// Takes new fixtures into service; with an error in any of them everything stays as it is.

@@ -50,7 +50,7 @@ enum Completions {
                 return "'\(flag.name)\(flag.value == nil ? "" : "=")[\(quoted(flag.help))]\(value)'"
             }
             let operands = operands(of: command)
-            let rest = operands.isEmpty ? "'*:file:_files'" : "'1:what:(\(operands.joined(separator: " ")))'"
+            let rest = operands.isEmpty ? "'*:file:_files'" : "'2:what:(\(operands.joined(separator: " ")))'"
             lines.append("        _arguments -s : \(((["'1:command:'"] + flags)).joined(separator: " ")) \(rest) ;;")
         }
         lines += ["    help) _describe command commands ;;", "esac"]
@@ -82,14 +82,13 @@ enum Completions {
         command.name == "completions" ? ["bash", "zsh", "fish", "man"] : []
     }
 
-    /// For single quotes of all three shells, and for zsh's own brackets and colons.
+    /// For single quotes of all three shells, and for zsh's own brackets.
     private static func quoted(_ text: String) -> String {
         text.map { character in
             switch character {
             case "'": "’"
             case "[": "("
             case "]": ")"
-            case ":": " -"
             default: String(character)
             }
         }.joined()

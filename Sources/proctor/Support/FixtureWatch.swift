@@ -15,21 +15,46 @@ struct FixtureWatch: Sendable {
     /// Editors write a file in several steps; this long must be quiet before anything is loaded.
     private static let settling = Duration.milliseconds(60)
 
-    /// Calls `reload` after changes until the task is cancelled.
+    /// When everything is gone it is looked for this often.
+    private static let absence = Duration.milliseconds(250)
+
+    /// Calls `reload` after changes until the task is cancelled; `onStanding` once, when no change is missed any more.
     ///
     /// New watchers stand before `reload` looks, so that no change falls between two looks.
-    func run(_ reload: @escaping @Sendable () async -> Void) async throws {
+    func run(
+        onStanding: @escaping @Sendable () -> Void, _ reload: @escaping @Sendable () async -> Void
+    ) async throws {
         try await loop.run {
             var isFirst = true
             while !Task.isCancelled {
-                let watchers = try folders().map { try FileWatcher(path: $0, on: loop) }
-                if !isFirst { await reload() }
-                isFirst = false
+                let watchers = try watchers()
+                defer { isFirst = false }
+                guard !watchers.isEmpty else {
+                    await loop.sleep(for: Self.absence)
+                    continue
+                }
+                if isFirst { onStanding() } else { await reload() }
                 await anyChange(of: watchers)
                 for watcher in watchers { watcher.close() }
                 await loop.sleep(for: Self.settling)
             }
         }
+    }
+
+    /// One for each folder; what goes while we look is left out.
+    private func watchers() throws(CallFailure) -> [FileWatcher] {
+        var watchers: [FileWatcher] = []
+        for folder in folders() {
+            do throws(CallFailure) {
+                watchers.append(try FileWatcher(path: folder, on: loop))
+            } catch  where error.code == -ENOENT {
+                continue
+            } catch {
+                for watcher in watchers { watcher.close() }
+                throw error
+            }
+        }
+        return watchers
     }
 
     private func anyChange(of watchers: [FileWatcher]) async {

@@ -13,6 +13,11 @@ enum Scaffold {
                         + "begins with '.' or '_'")
             }
         }
+        if id.hasSuffix(".yaml") || id.hasSuffix(".yml") {
+            throw UsageError(
+                "an id is said without its extension: proctor new \(id.split(separator: ".").dropLast().joined(separator: "."))"
+            )
+        }
     }
 
     /// Something that works, with a comment at each place where one goes on from here.

@@ -13,6 +13,8 @@ enum StartAdvice {
     static func text(for failure: ServerStartFailure) -> String {
         guard case .address(let address, let call) = failure else { return failure.description }
         switch call.code {
+        case EADDRINUSE where address.port == nil && !isSocket(address.description):
+            return "\(address) is there already and is no socket; choose another path with --unix PATH"
         case EADDRINUSE where address.port == nil:
             return "somebody listens on \(address) already; stop that, or choose another path with --unix PATH"
         case EADDRINUSE:
@@ -25,5 +27,10 @@ enum StartAdvice {
         default:
             return "can't listen on \(address): \(call.text)"
         }
+    }
+
+    private static func isSocket(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 }

@@ -64,6 +64,11 @@ final class Spawned: @unchecked Sendable {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, err, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        #if os(Linux)
+            // Another test's pipe must not stay open in here: swift-testing reads the pipes of its exit tests to their
+            // end, and blocks a thread of the pool meanwhile.
+            unsafe closeFromThree(&actions)
+        #endif
 
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -85,3 +90,14 @@ final class Spawned: @unchecked Sendable {
         return id
     }
 }
+
+#if os(Linux)
+    /// Lets a child begin with its three streams only.
+    ///
+    /// glibc has the call since 2.34, but Swift's importer does not see it.
+    private func closeFromThree(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>) {
+        typealias Call = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+        guard let symbol = unsafe dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
+        _ = unsafe unsafeBitCast(symbol, to: Call.self)(actions, 3)
+    }
+#endif

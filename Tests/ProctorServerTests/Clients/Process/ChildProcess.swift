@@ -165,6 +165,11 @@ extension ChildProcess {
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, channel, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, channel, 1)
+        #if os(Linux)
+            // Another test's pipe must not stay open in here: swift-testing reads the pipes of its exit tests to their
+            // end, and blocks a thread of the pool meanwhile.
+            unsafe closeFromThree(&actions)
+        #endif
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
@@ -204,3 +209,14 @@ extension ChildProcess {
             .map { "\($0.key)=\($0.value)" }
     }
 }
+
+#if os(Linux)
+    /// Lets a child begin with its three streams only.
+    ///
+    /// glibc has the call since 2.34, but Swift's importer does not see it.
+    private func closeFromThree(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>) {
+        typealias Call = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+        guard let symbol = unsafe dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
+        _ = unsafe unsafeBitCast(symbol, to: Call.self)(actions, 3)
+    }
+#endif

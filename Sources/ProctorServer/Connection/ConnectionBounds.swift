@@ -1,7 +1,13 @@
 internal import ProctorBase
+internal import ProctorHTTP
 
-/// The server's limits of time in the unit that waits take.
-struct ConnectionTimes: Sendable {
+/// The server's limits as connections use them, with bounds in the unit that waits take; one for all connections of an
+/// address, so that an idle one costs a reference.
+final class ConnectionBounds: Sendable {
+    let request: RequestLimits
+    let keptBodyByteCount: Int
+    let lingerByteCount: Int
+    // Nanoseconds.
     let head: UInt64
     let idle: UInt64
     let progress: UInt64
@@ -10,6 +16,9 @@ struct ConnectionTimes: Sendable {
     let linger: UInt64
 
     init(_ limits: ServerLimits) {
+        request = limits.request
+        keptBodyByteCount = limits.keptBodyByteCount
+        lingerByteCount = limits.lingerByteCount
         head = limits.headDuration.wholeNanoseconds
         idle = limits.idleDuration.wholeNanoseconds
         progress = limits.progressDuration.wholeNanoseconds

@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that the one above it knows nothing of libFuzzer. Scripts/fuzz.sh builds and runs it.
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+/// A program whose `main` is libFuzzer's.
+func fuzzer(_ name: String, of product: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["FuzzSupport", .product(name: product, package: "proctor")],
+        path: "Targets/\(name)", swiftSettings: strict)
+}
+
+let package = Package(
+    name: "proctor-fuzz",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "proctor", path: "..")],
+    targets: [
+        .target(name: "FuzzSupport", path: "Targets/FuzzSupport", swiftSettings: strict),
+        fuzzer("FuzzRequestReader", of: "ProctorHTTP"),
+        fuzzer("FuzzScenario", of: "ProctorServer"),
+        fuzzer("FuzzURL", of: "ProctorHTTP"),
+        fuzzer("FuzzNotation", of: "ProctorServer"),
+    ]
+)

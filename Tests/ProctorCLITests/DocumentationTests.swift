@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// What the documents claim, tried.
+struct DocumentationTests {
+    /// Runs every block in one shell, and returns what each one printed.
+    private func run(_ steps: [ShellDocument.Step], base: String) async throws -> [String] {
+        let mark = "----- end of a block -----"
+        let script = steps.map { "\($0.script)\nprintf '%s' '\(mark)'\n" }.joined()
+        let bash = try #require(Project.tool("bash"))
+        let outcome = try await Child.run(["-c", script], program: bash, environment: ["BASE": base])
+        #expect(outcome.status == 0 && outcome.err.isEmpty, "\(outcome.err)")
+        return outcome.out.components(separatedBy: mark)
+    }
+
+    private func shippedFixtures() throws -> Folder {
+        let folder = try Folder()
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/fixtures", withDestinationPath: "\(Project.path)/fixtures")
+        return folder
+    }
+
+    @Test func `every line of the control API's document does what it says`() async throws {
+        let folder = try shippedFixtures()
+        let child = try await onThread { try ServingChild(folder) }
+        let steps = try ShellDocument(try Project.text("Docs/control-api.md")).steps
+        #expect(steps.count > 10)
+        let printed = try await run(steps, base: child.base)
+        for (step, text) in zip(steps, printed) {
+            guard let wanted = step.wanted else { continue }
+            #expect(
+                ShellDocument.matches(text, wanted), "Docs/control-api.md:\(step.line): \(step.script)\ngave: \(text)")
+        }
+    }
+
+    @Test func `the control API's document names every error code there is, and no other`() async throws {
+        let text = try Project.text("Docs/control-api.md")
+        let sources = "\(Project.path)/Sources/ProctorServer/Control"
+        var codes: Set<String> = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: sources) {
+            let source = try String(contentsOfFile: "\(sources)/\(name)", encoding: .utf8)
+            for match in source.matches(of: /(\d{3}),\s*"([a-z]+(?:-[a-z]+)+)"/) {
+                codes.insert("\(match.1) \(match.2)")
+            }
+        }
+        var documented: Set<String> = []
+        for row in text.matches(of: /\n\| (\d{3}) \| ([^|]*) \|/) {
+            for code in row.2.matches(of: /`([a-z-]+)`/) { documented.insert("\(row.1) \(code.1)") }
+        }
+        #expect(documented.contains("400 bad-request") && documented == codes)
+    }
+
+    @Test func `the first scenario of the README does what is said of it`() async throws {
+        let readme = try Project.text("README.md")
+        let indented = try #require(readme.firstMatch(of: /```yaml\n(   summary: A 302 [\s\S]*?)   ```/)).1
+        let yaml = indented.split(separator: "\n").map { "\($0.dropFirst(3))\n" }.joined()
+        let folder = try Folder(["mine/turns-post-into-get.yaml": yaml])
+
+        let checked = try await Child.run(["check", "mine"], in: folder)
+        #expect(checked.status == 0 && readme.contains("proctor check mine\n       \(checked.out)"))
+
+        try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/fixtures", withDestinationPath: "mine")
+        let child = try await onThread { try ServingChild(folder) }
+        let got = try await curl("-iL", "-d", "a=1", "\(child.base)/turns-post-into-get/form").out
+        let shown = got.replacingOccurrences(of: "\r", with: "").replacingOccurrences(
+            of: child.base, with: "http://127.0.0.1:8088")
+        let block = shown.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : "       \($0)" }.joined(separator: "\n")
+        #expect(readme.contains(block), "\(block)")
+
+        let arguments = ["run", "turns-post-into-get", "--fixtures", "mine", "--"]
+        #expect(readme.contains("proctor \(arguments.joined(separator: " ")) curl -sL -d a=1 '{{base}}/form'\n"))
+        let judged = try await Child.run(arguments + ["curl", "-sL", "-d", "a=1", "{{base}}/form"], in: folder)
+        #expect(judged.status == 0 && judged.out == "ok\n")
+        let first = "turns-post-into-get#follow (should), and the command exited with 0\n"
+        #expect(judged.err.contains(first) && readme.contains(first) && judged.err.hasSuffix("\npass\n"))
+    }
+
+    @Test func `commands and flags that the documents name are there`() async throws {
+        var names: Set<String> = []
+        for name in ["README.md", "Docs/control-api.md", "Docs/fixtures.md", "Docs/architecture.md"] {
+            let text = try Project.text(name)
+            for match in text.matches(of: /proctor (serve|check|list|new|run|journal|completions)\b([^`\n]*)/) {
+                let own = match.2.components(separatedBy: " -- ")[0]
+                for flag in own.matches(of: /--[a-z][a-z-]+/) { names.insert("\(match.1) \(flag.0)") }
+            }
+        }
+        #expect(names.contains("serve --journal"))
+        for name in names {
+            let words = name.split(separator: " ").map(String.init)
+            let help = try await Child.run(["help", words[0]])
+            #expect(help.out.contains("\n  \(words[1])"), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+/// `proctor run`: a command, judged by what it sent.
+struct RunCommandTests {
+    private static let files = [
+        "fixtures/redirect/moved.yaml": """
+        summary: Moves to another port
+        origins: { other-side: {} }
+        exchanges:
+          - { request: GET /a, reply: { status: 302, headers: { Location: "{{origin.other-side}}/b" } } }
+          - { request: GET /b, origin: other-side, reply: { status: 200, body: "there\\n" } }
+        cases:
+          follow: { client: { url: /a }, wire: request(GET /a) request(GET /b) }
+          refuse: { kind: should, client: { url: /a, onRedirect: refuse }, wire: request(GET /a) }
+          watch: { kind: observes, client: { url: /a } }
+        """,
+        "fixtures/plain/one.yaml": """
+        summary: One request
+        exchanges: [ { request: GET /, reply: { status: 200, body: "ok\\n" } } ]
+        cases: { get: { client: { url: / }, wire: request(GET /) } }
+        """,
+        "fixtures/plain/caseless.yaml": """
+        summary: No cases
+        exchanges: [ { request: GET /, reply: { status: 200 } } ]
+        """,
+    ]
+
+    private func run(
+        _ arguments: String..., environment: [String: String] = [:]
+    ) async throws -> Child.Outcome {
+        let folder = try Folder(Self.files)
+        return try await Child.run(["run"] + arguments, environment: environment, in: folder)
+    }
+
+    @Test func `a command that sends what is wanted passes, and only its own output is on standard output`()
+        async throws
+    {
+        let outcome = try await run("redirect/moved", "--case", "follow", "--", "curl", "-sSL", "{{base}}/a")
+        #expect(outcome.status == 0 && outcome.out == "there\n")
+        let lines = outcome.err.split(separator: "\n").map(String.init)
+        #expect(lines.first == "redirect/moved#follow (must), and the command exited with 0")
+        #expect(lines.last == "pass")
+        #expect(lines.contains { $0.contains("GET /a HTTP/1.1") } && lines.contains { $0.contains("GET /b HTTP/1.1") })
+        #expect(lines.count { $0.contains(" ms  c") } == lines.count - 2)
+    }
+
+    @Test func `a command that does not, fails, with what was wanted and what came`() async throws {
+        let outcome = try await run("redirect/moved", "--case=follow", "--", "curl", "-sS", "{{base}}/a")
+        #expect(outcome.status == 1 && outcome.out.isEmpty)
+        #expect(outcome.err.contains(" ms  c0  r0   GET /a HTTP/1.1"))
+        #expect(outcome.err.contains("\nfail\n"))
+        #expect(outcome.err.contains("fixtures/redirect/moved.yaml:7:"))
+        #expect(outcome.err.contains("request(GET /b)"))
+    }
+
+    @Test func `addresses stand in the environment and in the arguments`() async throws {
+        let script = """
+            [ "$PROCTOR_BASE" = "$1" ] && [ "$PROCTOR_ORIGIN_MAIN" = "$2" ] && [ "$PROCTOR_ORIGIN_OTHER_SIDE" = "$3" ] &&
+            [ "$1" = "$2" ] && [ "$1" != "$3" ] && [ "$4" = "<$1|$3|$1>" ] && [ "$5" = "{{basis}} {{" ] &&
+            echo "$PROCTOR_SCENARIO $PROCTOR_CASE $KEPT" && curl -sS -o /dev/null "$1/a"
+            """
+        let outcome = try await run(
+            "redirect/moved", "--case", "refuse", "--", "/bin/sh", "-c", script, "sh", "{{base}}", "{{origin.main}}",
+            "{{origin.other-side}}", "<{{base}}|{{origin.other-side}}|{{base}}>", "{{basis}} {{",
+            environment: ["KEPT": "kept", "PROCTOR_BASE": "an older one"])
+        #expect(outcome.out == "redirect/moved refuse kept\n")
+        #expect(outcome.status == 0)
+    }
+
+    @Test func `what the command exited with is told, and decides nothing`() async throws {
+        let three = try await run("plain/one", "--", "/bin/sh", "-c", "curl -sS {{base}}/; exit 3")
+        #expect(three.status == 0 && three.out == "ok\n" && three.err.contains(", and the command exited with 3\n"))
+        let killed = try await run("plain/one", "--", "/bin/sh", "-c", "kill -9 $$")
+        #expect(killed.status == 1 && killed.err.contains(", and the command was ended by signal 9\n"))
+        let nothing = try await run("plain/one", "--", "true")
+        #expect(nothing.status == 1 && nothing.err.contains("exited with 0\n"))
+        let observed = try await run("redirect/moved", "--case", "watch", "--", "curl", "-sS", "{{base}}/odd")
+        #expect(observed.status == 0 && observed.err.contains("\nobserved\n"))
+    }
+
+    @Test func `flags behind the two dashes belong to the command`() async throws {
+        let outcome = try await run(
+            "plain/one", "--", "/bin/sh", "-c", "echo \"$@\"; curl -sS -o /dev/null {{base}}/", "sh", "--help", "-h",
+            "--case", "--", "--fixtures=x")
+        #expect(outcome.status == 0 && outcome.out == "--help -h --case -- --fixtures=x\n")
+        let help = try await run("plain/one", "--help", "--", "true")
+        #expect(help.status == 0 && help.out.hasPrefix("Runs a command against a scenario"))
+    }
+
+    @Test func `the command meets the signals' default actions`() async throws {
+        // With SIGPIPE ignored, `yes` would complain about a broken pipe.
+        let outcome = try await run(
+            "plain/one", "--", "/bin/bash", "-c", "yes | head -n 1; echo ${PIPESTATUS[0]}; curl -sS {{base}}/")
+        #expect(outcome.status == 0 && outcome.out == "y\n141\nok\n")
+        #expect(!outcome.err.contains("roken pipe"))
+    }
+
+    @Test func `a command that is not there`() async throws {
+        let outcome = try await run("plain/one", "--", "no-such-command-here", "x")
+        #expect(outcome.status == 1 && outcome.out.isEmpty)
+        #expect(outcome.err == "proctor: no-such-command-here can't be run: No such file or directory\n")
+        let folder = try await run("plain/one", "--", "/tmp")
+        #expect(folder.status == 1 && folder.err == "proctor: /tmp can't be run: Permission denied\n")
+    }
+
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let arguments: [String]
+        let message: String
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    static let mistakes = [
+        Mistake(
+            arguments: ["plain/oen", "--", "true"],
+            message: "there is no scenario 'plain/oen'; did you mean 'plain/one'?"),
+        Mistake(arguments: ["zzzzzz", "true"], message: "there is no scenario 'zzzzzz'; see 'proctor list'"),
+        Mistake(
+            arguments: ["redirect/moved", "--case", "folow", "--", "true"],
+            message: "redirect/moved has no case 'folow'; did you mean 'follow'?"),
+        Mistake(
+            arguments: ["redirect/moved", "--case", "zzzzzz", "--", "true"],
+            message: "redirect/moved has no case 'zzzzzz'; it has follow, refuse, watch"),
+        Mistake(
+            arguments: ["redirect/moved", "--", "true"],
+            message: "redirect/moved can't be judged without a case: say --case with one of follow, refuse, watch"),
+        Mistake(
+            arguments: ["plain/caseless", "--", "true"],
+            message: "plain/caseless can't be judged without a case: it has no cases"),
+        Mistake(
+            arguments: ["redirect/moved", "--case", "follow", "--", "curl", "a{{origin.othr-side}}"],
+            message: "redirect/moved has no origin 'othr-side'; did you mean 'other-side'?"),
+        Mistake(arguments: ["plain/one"], message: "'run' takes an ID and a command: proctor run plain/get -- curl"),
+        Mistake(arguments: [], message: "'run' takes an ID and a command"),
+        Mistake(arguments: ["plain/one", "curl", "-sS"], message: "'run' has no flag '-sS'; see 'proctor help run'"),
+        Mistake(arguments: ["--csae", "x"], message: "'run' has no flag '--csae'; did you mean '--case'?"),
+    ]
+
+    @Test(arguments: mistakes)
+    func `a scenario, case or command that is none is told before anything runs`(_ mistake: Mistake) async throws {
+        let folder = try Folder(Self.files)
+        let outcome = try await Child.run(["run"] + mistake.arguments, in: folder)
+        #expect(outcome.status == 2 && outcome.out.isEmpty)
+        #expect(outcome.err.hasPrefix("proctor: \(mistake.message)"), "\(outcome.err)")
+    }
+
+    @Test func `fixtures with errors judge nobody`() async throws {
+        let folder = try Folder(["fixtures/plain/one.yaml": "summary: x\n"])
+        let outcome = try await Child.run(["run", "plain/one", "--", "echo", "ran"], in: folder)
+        #expect(outcome.status == 1 && outcome.out.isEmpty)
+        #expect(outcome.err.hasPrefix("fixtures/plain/one.yaml:1:1: error: "))
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// Fixtures that change under a running server.
+struct WatchTests {
+    private static func says(_ word: String) -> String {
+        "summary: says\nexchanges: [ { request: GET /, reply: { status: 200, body: \(word) } } ]\n"
+    }
+
+    private static let broken = "summary: broken\nexchanges:\n  - { request: GET /, reply: { status: 200, bodi: x } }\n"
+
+    private func served(_ target: String, by child: ServingChild) throws -> String {
+        try Spawned.output(of: ["/usr/bin/curl", "-sS", "--max-time", "15", "\(child.base)\(target)"])
+    }
+
+    private func waitFor(_ word: String, at target: String, of child: ServingChild) throws {
+        try wait(for: "\(word) at \(target)") { try served(target, by: child) == word }
+    }
+
+    @Test func `an edit is served, a broken one is told and changes nothing, and a mended one is served`() async throws
+    {
+        let folder = try Folder(["fixtures/a.yaml": Self.says("one"), "fixtures/b.yaml": Self.says("b")])
+        try await onThread {
+            let child = try ServingChild(folder, ["--watch"])
+            #expect(try served("/a/", by: child) == "one")
+            try folder.write(Self.says("two"), to: "fixtures/a.yaml")
+            try waitFor("two", at: "/a/", of: child)
+            #expect(try child.err().contains("proctor: loaded 2 scenarios again\n"))
+
+            try folder.write(Self.broken, to: "fixtures/a.yaml")
+            try wait(for: "the message") { try child.err().contains("still serving the last good version") }
+            let errors = try child.err()
+            #expect(errors.contains("\(folder.path)/fixtures/a.yaml:3:45: error: "))
+            #expect(errors.contains("proctor: 1 error in 1 file; 1 scenario without\n"))
+            #expect(try served("/a/", by: child) == "two")
+            #expect(try served("/b/", by: child) == "b")
+
+            try folder.write(Self.says("three"), to: "fixtures/a.yaml")
+            try waitFor("three", at: "/a/", of: child)
+            #expect(try child.end() == 0)
+        }
+    }
+
+    @Test func `files come and go, in folders that come and go`() async throws {
+        let folder = try Folder(["fixtures/a.yaml": Self.says("one")])
+        try await onThread {
+            let child = try ServingChild(folder, ["--watch"])
+            try folder.write(Self.says("deep"), to: "fixtures/new/er/x.yaml")
+            try waitFor("deep", at: "/new/er/x/", of: child)
+            // The new folder is watched by now.
+            try folder.write(Self.says("deeper"), to: "fixtures/new/er/x.yaml")
+            try waitFor("deeper", at: "/new/er/x/", of: child)
+            try folder.remove("fixtures/new")
+            try wait(for: "the end of x") { try served("/new/er/x/", by: child).hasPrefix("no scenario stands at") }
+            #expect(try served("/a/", by: child) == "one")
+
+            // Everything goes, as when a branch is changed, and comes back.
+            try folder.remove("fixtures")
+            try folder.write(Self.says("back"), to: "fixtures/a.yaml")
+            try waitFor("back", at: "/a/", of: child)
+            #expect(try !child.err().contains("--watch has ended"))
+            #expect(try child.end() == 0)
+        }
+    }
+
+    @Test func `a body in a file of its own is served as it is now`() async throws {
+        let yaml = "summary: x\nexchanges: [ { request: GET /, reply: { status: 200, body: { file: body.txt } } } ]\n"
+        let folder = try Folder(["fixtures/a.yaml": yaml, "fixtures/body.txt": "short"])
+        try await onThread {
+            let child = try ServingChild(folder, ["--watch"])
+            #expect(try served("/a/", by: child) == "short")
+            try folder.write("a longer body", to: "fixtures/body.txt")
+            try waitFor("a longer body", at: "/a/", of: child)
+        }
+    }
+
+    @Test func `SIGHUP loads again without watching, and nothing else does`() async throws {
+        let folder = try Folder(["fixtures/a.yaml": Self.says("one")])
+        try await onThread {
+            let child = try ServingChild(folder)
+            try folder.write(Self.says("two"), to: "fixtures/a.yaml")
+            #expect(try served("/a/", by: child) == "one")
+            kill(child.id, SIGHUP)
+            try waitFor("two", at: "/a/", of: child)
+            try folder.write(Self.broken, to: "fixtures/a.yaml")
+            kill(child.id, SIGHUP)
+            try wait(for: "the message") { try child.err().contains("still serving the last good version") }
+            #expect(try served("/a/", by: child) == "two")
+            #expect(try child.end() == 0)
+            #expect(try child.err().components(separatedBy: "loaded 1 scenario again").count == 2)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ProctorLoop
+import ProctorServer
+import Testing
+
+/// Who may call: the server's own addresses, no page of somebody else, and who knows the token.
+struct ControlGateTests {
+    @Test(arguments: [
+        "127.0.0.1", "127.0.0.1:1", "127.9.8.7:80", "localhost", "LOCALHOST:8088", "[::1]", "[::1]:8088",
+    ])
+    func `a Host of loopback is ours, with whatever port`(host: String) async throws {
+        try await withControl { server in
+            let reply = try await call("GET /health", on: server, host: host)
+            #expect(reply.status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        "example.org", "localhost.example.org", "127.0.0.1.example.org", "127.0.0.1.nip.io:80", "10.0.0.1",
+        "0.0.0.0", "[2001:db8::1]", "localhostx", "",
+    ])
+    func `a foreign Host is refused, by calls and not by pages`(host: String) async throws {
+        try await withControl { server in
+            for line in ["GET /health", "POST /runs", "GET /nothing"] {
+                let reply = try await call(line, on: server, body: #"{"scenario":"other"}"#, host: host)
+                #expect(try reply.error.code == "foreign-host")
+                #expect(reply.status == 403)
+            }
+            #expect(try await call("GET /health", on: server).json["runs"] as? Int == 0)
+            let page = try await exchange("GET /other/ HTTP/1.1\r\nHost: \(host)\r\n\r\n", with: server.base)
+            #expect(page.text.hasSuffix("one"))
+        }
+    }
+
+    @Test(arguments: ["http://localhost:3000", "http://127.0.0.1:9", "http://[::1]:80", "http://LOCALHOST"])
+    func `a page of this machine may call`(origin: String) async throws {
+        try await withControl { server in
+            let reply = try await call("GET /health", on: server, fields: ["Origin: \(origin)"])
+            #expect(reply.status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        "null", "http://example.org", "https://example.org", "http://127.0.0.1.nip.io", "file://", "http://", "",
+        "http://localhost.example.org", "https://localhost", "http://10.0.0.1", "http://127.0.0.1 http://example.org",
+    ])
+    func `a page from elsewhere may not`(origin: String) async throws {
+        try await withControl { server in
+            for line in ["GET /health", "POST /runs"] {
+                let reply = try await call(
+                    line, on: server, body: #"{"scenario":"other"}"#, fields: ["Origin: \(origin)"])
+                #expect(reply.status == 403)
+                #expect(try reply.error.code == "foreign-origin")
+                #expect(reply.field("Access-Control-Allow-Origin") == nil)
+            }
+            #expect(try await call("GET /health", on: server).json["runs"] as? Int == 0)
+        }
+    }
+
+    @Test(arguments: [
+        "", "Bearer", "Bearer ", "Bearer secre", "Bearer secrets", "Bearer Secret", "Basic secret", "secret",
+    ])
+    func `without the token no call is answered`(authorization: String) async throws {
+        try await withControl(configure: { $0.token = "secret" }) { server in
+            let fields = authorization.isEmpty ? [] : ["Authorization: \(authorization)"]
+            for line in ["GET /health", "POST /runs", "GET /nothing"] {
+                let reply = try await call(line, on: server, fields: fields)
+                #expect(reply.status == 401 && reply.field("WWW-Authenticate") == "Bearer realm=\"proctor\"")
+                #expect(try reply.error.code == "token-needed")
+            }
+            #expect(try await exchange(.request("GET /other/"), with: server.base).text.hasSuffix("one"))
+        }
+    }
+
+    @Test(arguments: ["Bearer secret", "bearer secret", "BEARER secret"])
+    func `with the token they are, and the scheme's letter case does not matter`(authorization: String) async throws {
+        try await withControl(configure: { $0.token = "secret" }) { server in
+            let reply = try await call("GET /health", on: server, fields: ["Authorization: \(authorization)"])
+            #expect(reply.status == 200)
+            // The token is no reason to let pages and names in.
+            let foreign = try await call(
+                "GET /health", on: server, fields: ["Authorization: \(authorization)"], host: "example.org")
+            #expect(foreign.status == 403)
+        }
+    }
+
+    @Test func `off loopback any name will do, but pages have to be ours`() async throws {
+        try await withControl(
+            configure: { configuration in
+                configuration.address = .ipv4(host: "0.0.0.0", port: 0)
+                configuration.token = "secret"
+            },
+            { server in
+                let token = "Authorization: Bearer secret"
+                for host in ["proctor:8088", "10.0.0.1", "example.org"] {
+                    func status(_ fields: [String]) async throws -> Int {
+                        try await call("GET /health", on: server, fields: fields, host: host).status
+                    }
+                    let statuses = [
+                        try await status([token]), try await status([]),
+                        try await status([token, "Origin: http://\(host)"]),
+                        try await status([token, "Origin: http://evil.example"]),
+                    ]
+                    #expect(statuses == [200, 401, 200, 403])
+                }
+            })
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import ProctorServer
+import Testing
+
+/// The journal over the control API: from a number on, and as it comes.
+struct JournalCallTests {
+    @Test func `the journal is JSON lines, and after leaves out what is known`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/turns", on: server)
+            _ = try await exchange(.request("GET /", "X-Odd: \"é\\"), with: base)
+            let all = try await wholeJournal(of: id, on: server)
+            #expect(all.map { $0["seq"] as? Int } == Array(1...all.count))
+            #expect(all.allSatisfy { $0["scenario"] as? String == "plain/turns" && $0["run"] as? String == id })
+            #expect(all[1]["ev"] as? String == "requestHead" && all[1]["target"] as? String == "/")
+            for after in 0...all.count {
+                let rest = try await call("GET /runs/\(id)/journal?after=\(after)", on: server).entries
+                #expect(rest.map { $0["seq"] as? Int } == Array(all.dropFirst(after)).map { $0["seq"] as? Int })
+            }
+            let beyond = try await call("GET /runs/\(id)/journal?after=9223372036854775807", on: server)
+            #expect(beyond.status == 200 && beyond.body.isEmpty)
+        }
+    }
+
+    /// Until the connection has ended.
+    private func wholeJournal(of id: String, on server: Server) async throws -> [[String: Any]] {
+        var entries: [[String: Any]] = []
+        while entries.last?["ev"] as? String != "connectionClosed" {
+            let more = try await call("GET /runs/\(id)/journal?after=\(entries.count)&wait=10000", on: server).entries
+            try #require(!more.isEmpty)
+            entries += more
+        }
+        return entries
+    }
+
+    /// Asks, makes sure that the answer is held back, does something, and reads the answer.
+    private func poll(
+        _ query: String, of id: String, on server: Server, _ body: () async throws -> Void
+    ) async throws -> ControlReply {
+        let base = server.base
+        let wire = try await onThread {
+            let wire = try Wire(to: base)
+            try wire.send(controlRequest("GET /runs/\(id)/journal?\(query)"))
+            #expect(wire.isSilent(milliseconds: 50))
+            return wire
+        }
+        try await body()
+        return try await onThread { try ControlReply(wire.readReply()) }
+    }
+
+    @Test func `a poll is answered by the entry it waits for`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/turns", on: server)
+            let first = try await poll("wait=30000", of: id, on: server) {
+                _ = try await exchange(.request("GET /"), with: base)
+            }
+            #expect(try first.entries.first?["ev"] as? String == "connectionOpened")
+            let last = try await wholeJournal(of: id, on: server).count
+            let second = try await poll("after=\(last)&wait=30000", of: id, on: server) {
+                _ = try await call("POST /runs/\(id)/reached", on: server, body: #"{"event":"here"}"#)
+            }
+            let entries = try second.entries
+            #expect(entries.map { $0["event"] as? String } == ["here"] && entries[0]["seq"] as? Int == last + 1)
+        }
+    }
+
+    @Test func `a poll behind a reset waits for what comes after it`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/turns", on: server)
+            _ = try await exchange(.request("GET /"), with: base)
+            let last = try await wholeJournal(of: id, on: server).count
+            _ = try await call("POST /runs/\(id)/reset", on: server)
+            let reply = try await poll("after=\(last)&wait=30000", of: id, on: server) {
+                _ = try await exchange(.request("GET /"), with: base)
+            }
+            #expect(try reply.entries.first?["seq"] as? Int == last + 1)
+        }
+    }
+
+    @Test func `a poll for which nothing comes is answered when its time is over`() async throws {
+        try await withControl { server in
+            let (id, _) = try await makeRun("plain/turns", on: server)
+            let start = ContinuousClock.now
+            let reply = try await call("GET /runs/\(id)/journal?wait=150", on: server)
+            let passed = ContinuousClock.now - start
+            #expect(reply.status == 200 && reply.body.isEmpty)
+            #expect(passed >= .milliseconds(150) && passed < .seconds(5))
+        }
+    }
+
+    @Test func `polls end with their run`() async throws {
+        try await withControl { server in
+            let (id, _) = try await makeRun("plain/turns", on: server)
+            let start = ContinuousClock.now
+            let reply = try await poll("wait=30000", of: id, on: server) {
+                _ = try await call("DELETE /runs/\(id)", on: server)
+            }
+            #expect(reply.status == 200 && reply.body.isEmpty && ContinuousClock.now - start < .seconds(5))
+            #expect(try await call("GET /runs/\(id)/journal", on: server).error.code == "unknown-run")
+        }
+    }
+
+    @Test(arguments: [1, 2])
+    func `polls end with the server, and do not use up its grace`(threadCount: Int) async throws {
+        var configuration = ServerConfiguration()
+        configuration.threadCount = threadCount
+        let server = try await Server.start(
+            Catalogue(try ControlFixtures.scenarios()), configuration: configuration)
+        let (id, _) = try await makeRun("plain/turns", on: server)
+        let start = ContinuousClock.now
+        let reply = try await poll("wait=30000", of: id, on: server) {
+            await server.stop(grace: .seconds(20))
+        }
+        #expect(reply.status == 200 && ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test func `many polls of one run are all answered`() async throws {
+        try await withControl { server in
+            let (id, base) = try await makeRun("plain/turns", on: server)
+            let target = server.base
+            let wires = try await onThread {
+                try (0..<50).map { _ in
+                    let wire = try Wire(to: target)
+                    try wire.send(controlRequest("GET /runs/\(id)/journal?wait=30000"))
+                    return wire
+                }
+            }
+            // Some leave without waiting for the answer.
+            for wire in wires.prefix(10) { wire.reset() }
+            _ = try await exchange(.request("GET /"), with: base)
+            try await onThread {
+                let replies = try wires.dropFirst(10).map { try ControlReply($0.readReply()) }
+                #expect(replies.allSatisfy { $0.status == 200 && !$0.body.isEmpty })
+            }
+        }
+    }
+}

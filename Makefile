@@ -27,7 +27,7 @@ test-tsan: deps test-deps ## Run all tests under the thread sanitizer
 	$(SWIFT) test --sanitize thread --scratch-path .build/tsan $(ARGS)
 
 test-asan: deps test-deps ## Run all tests under the address sanitizer
-	$(SWIFT) test --sanitize address --scratch-path .build/asan $(ARGS)
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp $(SWIFT) test --sanitize address --scratch-path .build/asan $(ARGS)
 
 bench: release ## Measure beside nginx (ARGS="--rounds 3"; SAVE=1 keeps the table)
 	@Scripts/install-packages.sh bench
@@ -48,11 +48,11 @@ build: deps ## Build for debugging
 	$(SWIFT) build
 
 lint: ## Check the formatting and the project's own rules
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz
 	Scripts/check-shell.sh
 
 format: ## Format all Swift files in place
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz
 
 deps: ## Install the libraries that building needs
 	@Scripts/install-packages.sh build

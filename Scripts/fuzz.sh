@@ -51,9 +51,14 @@ run() {
     local corpus="$work/corpus/$target" findings="$work/findings/$target" log="$work/$target.log"
     mkdir -p "$corpus" "$findings"
     # A trap of Swift and a failed check both end the process; an input may take five seconds and 1 GiB at most.
-    if "$programs/$(program_of "$target")" -max_total_time="$seconds" -timeout="${FUZZ_TIMEOUT:-5}" -rss_limit_mb=1024 \
+    local code=0
+    "$programs/$(program_of "$target")" -max_total_time="$seconds" -timeout="${FUZZ_TIMEOUT:-5}" -rss_limit_mb=1024 \
         -max_len="$(longest_of "$target")" -dict="Fuzz/Dictionaries/$target.dict" -print_final_stats=1 \
-        -artifact_prefix="$findings/" "$corpus" "Fuzz/Seeds/$target" >"$log" 2>&1; then
+        -artifact_prefix="$findings/" "$corpus" "Fuzz/Seeds/$target" >"$log" 2>&1 || code=$?
+    if [[ $code -eq 72 ]]; then
+        echo "$target: interrupted; nothing found until then" >&2
+        return 1
+    elif [[ $code -eq 0 ]]; then
         local coverage runs speed
         coverage=$(sed -n 's/.*DONE .*cov: \([0-9]*\) ft: \([0-9]*\).*/\1 edges, \2 features/p' "$log" | tail -n 1)
         runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")

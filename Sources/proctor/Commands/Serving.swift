@@ -18,6 +18,7 @@ struct Serving: Sendable {
     func run(_ scenarios: [Scenario]) async throws -> ExitCode {
         // One that a killed server left behind would tell a lie until we are ready.
         if let path = options.readyFile { unsafe _ = unlink(path) }
+        DescriptorLimit.raise()
         guard let configuration = configuration() else { return .failure }
         let server: Server
         do {

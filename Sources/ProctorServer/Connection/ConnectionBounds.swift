@@ -1,8 +1,9 @@
 internal import ProctorBase
 internal import ProctorHTTP
 
-/// The server's limits as connections use them, with bounds in the unit that waits take; one for all connections of an
-/// address, so that an idle one costs a reference.
+/// The server's limits as connections use them, with times in the unit that waits take.
+///
+/// One for all connections of an address, so that an idle one costs a reference.
 final class ConnectionBounds: Sendable {
     let request: RequestLimits
     let keptBodyByteCount: Int

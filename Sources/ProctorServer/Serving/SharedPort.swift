@@ -29,9 +29,10 @@ final class SharedPort: Sendable {
         switch shelf.find(target) {
         case .mounted(let stage, let end):
             return .stage(stage, origin: 0, target: Array(target[end...]))
-        case .scenario(let scenario, let end):
-            let isBelow = end < target.count && target[end] == UInt8(ascii: "/")
-            return isBelow ? misdirection(from: scenario) : explanation(of: scenario, head)
+        case .scenario(let scenario):
+            return explanation(of: scenario, head)
+        case .elsewhere(let scenario):
+            return misdirection(from: scenario)
         case .nothing:
             return page(for: target, head, shelf.catalogue)
         }

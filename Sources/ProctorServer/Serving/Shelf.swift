@@ -28,8 +28,10 @@ final class Shelf: Sendable {
     enum Place {
         /// Below a scenario that is served here; where its id ends in the target.
         case mounted(Stage, end: Int)
-        /// The scenario's own address, or one that needs a root; `end` as above.
-        case scenario(Scenario, end: Int)
+        /// The scenario's own address.
+        case scenario(Scenario)
+        /// Below a scenario that needs a root, so it is not served here.
+        case elsewhere(Scenario)
         case nothing
     }
 
@@ -39,7 +41,8 @@ final class Shelf: Sendable {
             let isBelow = end < target.count && target[end] == UInt8(ascii: "/")
             if isBelow, let stage = state.stages[position] { return .mounted(stage, end: end) }
             let scenario = state.catalogue.scenarios[position]
-            guard isBelow, scenario.rootReason == nil else { return .scenario(scenario, end: end) }
+            guard isBelow else { return .scenario(scenario) }
+            guard scenario.rootReason == nil else { return .elsewhere(scenario) }
             let stage = makeStage(state.catalogue.compiled(at: position))
             state.stages[position] = stage
             return .mounted(stage, end: end)

@@ -21,14 +21,14 @@ serve: deps ## Build for release and serve the fixtures (ARGS="--port 0" and so 
 
 test: deps test-deps ## Run all tests (ARGS="--filter Redirect" and so on)
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build $(ARGS)
+	@Scripts/show-failures.sh $(SWIFT) test --skip-build $(ARGS)
 
 # One at a time: side by side everything is ten times slower under it, and tests with a bound of time miss it.
 test-tsan: deps test-deps ## Run all tests under the thread sanitizer
-	$(SWIFT) test --sanitize thread --scratch-path .build/tsan --no-parallel $(ARGS)
+	@Scripts/show-failures.sh $(SWIFT) test --sanitize thread --scratch-path .build/tsan --no-parallel $(ARGS)
 
 test-asan: deps test-deps ## Run all tests under the address sanitizer
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp $(SWIFT) test --sanitize address --scratch-path .build/asan $(ARGS)
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp Scripts/show-failures.sh $(SWIFT) test --sanitize address --scratch-path .build/asan $(ARGS)
 
 bench: release ## Measure beside nginx (ARGS="--rounds 3"; SAVE=1 keeps the table)
 	@Scripts/install-packages.sh bench

@@ -19,8 +19,8 @@ func module(_ name: String, on dependencies: [Target.Dependency]) -> Target {
 
 func tests(of name: String, with dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, resources: resources,
-        swiftSettings: strict)
+        name: "\(name)Tests", dependencies: [.byName(name: name), "ProctorTestSupport"] + dependencies,
+        resources: resources, swiftSettings: strict)
 }
 
 let package = Package(
@@ -78,6 +78,14 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorLoop", "ProctorScenario", "ProctorTrace",
                 "ProctorGrading",
             ]),
-        .testTarget(name: "ProctorCLITests", dependencies: ["proctor", "ProctorBase"], swiftSettings: strict),
+        .testTarget(
+            name: "ProctorCLITests", dependencies: ["proctor", "ProctorBase", "ProctorTestSupport"],
+            swiftSettings: strict),
+
+        // What the tests share: how a program is run, and how long is waited.
+        .target(
+            name: "ProctorTestSupport", dependencies: ["ProctorBase"], path: "Tests/Support", swiftSettings: strict),
+        .testTarget(
+            name: "ProctorTestSupportTests", dependencies: ["ProctorTestSupport"], swiftSettings: strict),
     ]
 )

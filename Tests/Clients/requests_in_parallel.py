@@ -18,8 +18,8 @@ bodies = []
 def ask():
     with requests.Session() as session:
         session.trust_env = False
-        together.wait(timeout=30)
-        body = session.get(url, timeout=30).text
+        together.wait(timeout=60)
+        body = session.get(url, timeout=60).text
         with lock:
             bodies.append(body)
 
@@ -28,5 +28,5 @@ threads = [threading.Thread(target=ask, daemon=True) for _ in range(count)]
 for thread in threads:
     thread.start()
 for thread in threads:
-    thread.join(timeout=60)
+    thread.join(timeout=150)
 print(json.dumps(bodies))

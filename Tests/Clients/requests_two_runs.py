@@ -18,15 +18,15 @@ bodies = {base: [] for base in bases}
 
 def use(base):
     for _ in range(turns):
-        together.wait(timeout=20)
-        bodies[base].append(session.get(base + "/turn", timeout=20).text)
+        together.wait(timeout=60)
+        bodies[base].append(session.get(base + "/turn", timeout=60).text)
 
 
 threads = [threading.Thread(target=use, args=(base,), daemon=True) for base in bases]
 for thread in threads:
     thread.start()
 for thread in threads:
-    thread.join(timeout=30)
+    thread.join(timeout=150)
 
 stored = [(cookie.domain, cookie.value) for cookie in session.cookies]
 session.close()

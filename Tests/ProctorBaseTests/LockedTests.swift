@@ -1,7 +1,7 @@
 import ProctorBase
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LockedTests {
     @Test func `no step of many tasks is lost`() async {
         let locked = Locked((count: 0, last: 0))

@@ -1,3 +1,4 @@
+import ProctorTestSupport
 import Testing
 
 /// Colour is for terminals, and for those who want it.

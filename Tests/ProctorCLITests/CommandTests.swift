@@ -1,4 +1,5 @@
 import Foundation
+import ProctorTestSupport
 import Testing
 
 /// The commands that end by themselves, as processes.

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorTestSupport
 import Testing
 
 @testable import proctor

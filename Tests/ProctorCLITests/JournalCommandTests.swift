@@ -1,4 +1,5 @@
 import Foundation
+import ProctorTestSupport
 import Testing
 
 /// `proctor journal`, and the server that it asks.
@@ -40,19 +41,19 @@ struct JournalCommandTests {
         let made = try await post("/runs", #"{"scenario":"plain/hello"}"#, to: child)
         let base = try #require(made.firstMatch(of: /"base":"([^"]*)"/)).1
         let status = try await onThread {
-            let follower = try Spawned(Child.binary, ["journal", "r1", "--follow", "--server", child.base])
+            let follower = try ChildProcess([Child.binary, "journal", "r1", "--follow", "--server", child.base])
             if isUsed {
-                #expect(try Spawned.output(of: ["/usr/bin/curl", "-sS", "\(base)/"]) == "hello\n")
-                try wait(for: "the lines") { try follower.out().contains("\"ev\":\"connectionClosed\"") }
+                #expect(try ChildProcess.runNow(["/usr/bin/curl", "-sS", "\(base)/"]).out == "hello\n")
+                try wait(for: "the lines") { follower.out.contains("\"ev\":\"connectionClosed\"") }
             } else {
                 try wait(for: "the question") { try folder.text("journal").contains("/runs/r1/journal?") }
             }
             #expect(follower.isRunning)
-            _ = try Spawned.output(of: ["/usr/bin/curl", "-sS", "-X", "DELETE", "\(child.base)/__proctor/runs/r1"])
+            _ = try ChildProcess.runNow(["/usr/bin/curl", "-sS", "-X", "DELETE", "\(child.base)/__proctor/runs/r1"]).out
             let status = try follower.waitUntilExit()
-            let lines = try follower.out().split(separator: "\n")
+            let lines = follower.out.split(separator: "\n")
             #expect(lines.isEmpty != isUsed && Set(lines).count == lines.count)
-            #expect(try follower.err().isEmpty)
+            #expect(follower.err.isEmpty)
             return status
         }
         #expect(status == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorTestSupport
 import Testing
 
 /// `proctor run`: a command, judged by what it sent.

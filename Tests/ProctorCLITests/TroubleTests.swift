@@ -1,4 +1,5 @@
 import Foundation
+import ProctorTestSupport
 import Testing
 
 /// What goes wrong around a server is told with what to do.
@@ -73,13 +74,13 @@ struct TroubleTests {
             let child = try await onThread { try ServingChild(folder, ["--journal", "/dev/full"]) }
             #expect(try await curl("\(child.base)/plain/hello/").out == "hello\n")
             try await onThread {
-                try wait(for: "the message") { try child.err().contains("the journal /dev/full can't be written") }
+                try wait(for: "the message") { child.err.contains("the journal /dev/full can't be written") }
             }
             for _ in 0..<3 { #expect(try await curl("\(child.base)/plain/hello/").out == "hello\n") }
             #expect(try await onThread { try child.end() } == 0)
             let message =
                 "proctor: the journal /dev/full can't be written, and ends here: write: No space left on device (28)\n"
-            #expect(try child.err().components(separatedBy: message).count == 2)
+            #expect(child.err.components(separatedBy: message).count == 2)
         }
 
         @Test func `a ready file that can not be made ends the start`() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorTestSupport
 import Testing
 
 /// Fixtures that change under a running server.
@@ -10,7 +11,7 @@ struct WatchTests {
     private static let broken = "summary: broken\nexchanges:\n  - { request: GET /, reply: { status: 200, bodi: x } }\n"
 
     private func served(_ target: String, by child: ServingChild) throws -> String {
-        try Spawned.output(of: ["/usr/bin/curl", "-sS", "--max-time", "15", "\(child.base)\(target)"])
+        try ChildProcess.runNow(["/usr/bin/curl", "-sS", "--max-time", "60", "\(child.base)\(target)"]).out
     }
 
     private func waitFor(_ word: String, at target: String, of child: ServingChild) throws {
@@ -25,11 +26,11 @@ struct WatchTests {
             #expect(try served("/a/", by: child) == "one")
             try folder.write(Self.says("two"), to: "fixtures/a.yaml")
             try waitFor("two", at: "/a/", of: child)
-            #expect(try child.err().contains("proctor: loaded 2 scenarios again\n"))
+            #expect(child.err.contains("proctor: loaded 2 scenarios again\n"))
 
             try folder.write(Self.broken, to: "fixtures/a.yaml")
-            try wait(for: "the message") { try child.err().contains("still serving the last good version") }
-            let errors = try child.err()
+            try wait(for: "the message") { child.err.contains("still serving the last good version") }
+            let errors = child.err
             #expect(errors.contains("\(folder.path)/fixtures/a.yaml:3:45: error: "))
             #expect(errors.contains("proctor: 1 error in 1 file; 1 scenario without\n"))
             #expect(try served("/a/", by: child) == "two")
@@ -58,7 +59,7 @@ struct WatchTests {
             try folder.remove("fixtures")
             try folder.write(Self.says("back"), to: "fixtures/a.yaml")
             try waitFor("back", at: "/a/", of: child)
-            #expect(try !child.err().contains("--watch has ended"))
+            #expect(!child.err.contains("--watch has ended"))
             #expect(try child.end() == 0)
         }
     }
@@ -80,14 +81,14 @@ struct WatchTests {
             let child = try ServingChild(folder)
             try folder.write(Self.says("two"), to: "fixtures/a.yaml")
             #expect(try served("/a/", by: child) == "one")
-            kill(child.id, SIGHUP)
+            child.send(signal: SIGHUP)
             try waitFor("two", at: "/a/", of: child)
             try folder.write(Self.broken, to: "fixtures/a.yaml")
-            kill(child.id, SIGHUP)
-            try wait(for: "the message") { try child.err().contains("still serving the last good version") }
+            child.send(signal: SIGHUP)
+            try wait(for: "the message") { child.err.contains("still serving the last good version") }
             #expect(try served("/a/", by: child) == "two")
             #expect(try child.end() == 0)
-            #expect(try child.err().components(separatedBy: "loaded 1 scenario again").count == 2)
+            #expect(child.err.components(separatedBy: "loaded 1 scenario again").count == 2)
         }
     }
 }

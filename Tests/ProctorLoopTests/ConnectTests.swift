@@ -9,7 +9,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectTests {
     @Test func `a listener that nobody accepts from is connected to all the same`() async throws {
         try await onLoop { loop in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProctorLoop
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventLoopEndTests {
     @Test func `what was enqueued before stop still runs on the loop`() async throws {
         let loop = try EventLoop()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProctorLoop
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventLoopTests {
     @Test func `child tasks stay on the loop's thread`() async throws {
         let areCurrent = try await onLoop { loop in

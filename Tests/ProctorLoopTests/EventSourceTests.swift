@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProctorLoop
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventSourceTests {
     @Test func `events that nobody waits for are kept in order`() async throws {
         let got = try await onLoop { loop in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProctorLoop
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileWatcherTests {
     @Test func `making, changing, renaming and removing a file are told by name`() async throws {
         let folder = temporaryPath("watched")

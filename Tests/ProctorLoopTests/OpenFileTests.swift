@@ -9,7 +9,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OpenFileTests {
     @Test func `bytes are read from an offset, fewer at the end, none behind it`() throws {
         let path = temporaryPath("bytes")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProctorLoop
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SleepTests {
     @Test func `a sleep is never early`() async throws {
         let early = try await onLoop { loop in

@@ -9,7 +9,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SocketReadingTests {
     @Test func `bytes arrive as they were sent, and FIN is nil`() async throws {
         let sent = pattern(300_000)

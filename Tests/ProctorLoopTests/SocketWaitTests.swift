@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProctorLoop
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SocketWaitTests {
     @Test(arguments: [0, 1, 60_000_000] as [UInt64])
     func `a read times out, not early and at most a sweep late`(limit: UInt64) async throws {

@@ -9,7 +9,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UnixSocketTests {
     @Test func `a Unix socket carries bytes, and its file goes with the listener`() async throws {
         let path = temporaryPath("carries.sock")

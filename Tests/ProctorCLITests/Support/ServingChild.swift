@@ -1,48 +1,50 @@
 import Foundation
+import ProctorTestSupport
 
 /// A `proctor serve` that runs until it is told to end; killed with its owner at the latest.
 final class ServingChild: Sendable {
-    private let process: Spawned
+    private let process: ChildProcess
     /// The ready line as it stands on standard output.
     let ready: [String: any Sendable]
 
     /// Starts on a free port and waits for the ready line.
     init(_ folder: Folder, _ arguments: [String] = []) throws {
-        let process = try Spawned(Child.binary, ["serve", "\(folder.path)/fixtures", "--port", "0"] + arguments)
+        let process = try ChildProcess(
+            [Child.binary, "serve", "\(folder.path)/fixtures", "--port", "0"] + arguments)
         try wait(for: "the ready line") {
-            if !process.isRunning { throw Timeout(description: "serve ended: \(try process.err())") }
-            return try process.out().contains("\n")
+            if !process.isRunning { throw Timeout(description: "serve ended: \(process.err)") }
+            return process.out.contains("\n")
         }
         self.process = process
-        let line = Data(try process.out().utf8)
+        let line = Data(process.output)
         ready = try JSONSerialization.jsonObject(with: line) as? [String: any Sendable] ?? [:]
     }
 
     var base: String { ready["base"] as? String ?? "" }
     var id: Int32 { process.id }
 
-    func out() throws -> String { try process.out() }
-    func err() throws -> String { try process.err() }
+    var out: String { process.out }
+    var err: String { process.err }
+
+    func send(signal: Int32) { process.send(signal: signal) }
 
     /// Sends a signal and waits for the end; returns the exit status, or the signal that ended it, negated.
     func end(_ signal: Int32 = SIGTERM) throws -> Int32 {
-        kill(id, signal)
+        process.send(signal: signal)
         return try process.waitUntilExit()
     }
 
     /// Sends a signal until the process has ended.
     func endAtLast(_ signal: Int32) throws -> Int32 {
         try wait(for: "the end") {
-            kill(id, signal)
+            process.send(signal: signal)
             return !process.isRunning
         }
         return try process.waitUntilExit()
     }
 
     /// Descriptors that are open now.
-    var descriptorCount: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd"))?.count ?? 0
-    }
+    var descriptorCount: Int { OpenDescriptors.count(of: id) }
 
     /// The most memory that was ever in use.
     var peakByteCount: Int {
@@ -54,5 +56,5 @@ final class ServingChild: Sendable {
 
 /// Asks with curl; standard output is the body.
 func curl(_ arguments: String...) async throws -> Child.Outcome {
-    try await Child.run(["-sS", "--max-time", "15"] + arguments, program: "/usr/bin/curl")
+    try await Child.run(["-sS", "--max-time", "60"] + arguments, program: "/usr/bin/curl")
 }

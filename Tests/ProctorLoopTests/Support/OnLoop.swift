@@ -1,10 +1,11 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
 
-/// Every wait of a test ends: 10 s are more than the slowest machine needs, and less than the suite's time limit.
-let patience: UInt64 = 10_000_000_000
+/// Every wait of a test ends; in nanoseconds, as the loop's calls want it.
+let patience = Patience.whole.wholeNanoseconds
 
 let loopback = SocketAddress.ipv4(host: "127.0.0.1", port: 0)
 
@@ -36,10 +37,13 @@ func onLoops<Result: Sendable>(
 }
 
 /// For the body of an exit test, where an error that is only thrown ends the process without a word.
+///
+/// What reaches the test from there is an issue's comment only, so the error stands in that; expectations in such a
+/// body want a comment with their values for the same reason.
 func recordingErrors(_ body: () async throws -> Void) async {
     do {
         try await body()
     } catch {
-        Issue.record(error)
+        Issue.record("\(error)")
     }
 }

@@ -71,7 +71,7 @@ extension Socket {
         let piece = [UInt8](repeating: 0x78, count: 65_536)
         var sum = 0
         do throws(SocketError) {
-            while true { sum += try await writeSome(piece, from: 0, within: 100_000_000) }
+            while true { sum += try await writeSome(piece, from: 0, within: 400_000_000) }
         } catch {
             guard error == .timedOut else { throw error }
             return sum

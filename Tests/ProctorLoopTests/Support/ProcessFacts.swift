@@ -1,4 +1,6 @@
 import CUV
+import ProctorBase
+import ProctorTestSupport
 
 #if canImport(Darwin)
     import Darwin
@@ -8,9 +10,16 @@ import CUV
 
 /// What the system says about this process.
 enum ProcessFacts {
-    /// Descriptors below 4096 that are open.
-    static var openDescriptorCount: Int {
-        (0..<4096).count { fcntl($0, F_GETFD) >= 0 }
+    static var openDescriptorCount: Int { OpenDescriptors.count(of: getpid()) }
+
+    /// The same as soon as it is as wanted, or after a patient while: the dispatch library looks into a file of the
+    /// system's now and then.
+    static func openDescriptorCount(wanting wanted: Int) async throws -> Int {
+        let end = MonotonicClock.nanoseconds + patience
+        while openDescriptorCount != wanted, MonotonicClock.nanoseconds < end {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        return openDescriptorCount
     }
 
     /// Bytes of memory that stand in RAM.

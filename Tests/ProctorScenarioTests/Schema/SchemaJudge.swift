@@ -1,4 +1,5 @@
 import Foundation
+import ProctorTestSupport
 
 /// The JSON Schema of fixtures, asked through Debian's python3-jsonschema and python3-yaml.
 enum SchemaJudge {
@@ -14,25 +15,16 @@ enum SchemaJudge {
     }
 
     /// Asks about all files of a folder at once: what is wrong by path, an empty text when nothing is.
-    static func judge(_ paths: [String]) throws -> [String: String] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-W", "ignore", "-c", script, schemaPath]
-        let input = Pipe()
-        let output = Pipe()
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(paths.joined(separator: "\n").utf8))
-        try input.fileHandleForWriting.close()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+    static func judge(_ paths: [String]) async throws -> [String: String] {
+        let outcome = try await ChildProcess.run(
+            ["/usr/bin/python3", "-W", "ignore", "-c", script, schemaPath],
+            input: Array(paths.joined(separator: "\n").utf8))
+        guard outcome.status == 0 else {
             throw Failure(
-                description: "/usr/bin/python3 ended with \(process.terminationStatus); "
-                    + "are python3-yaml and python3-jsonschema installed? (make deps)")
+                description: "/usr/bin/python3 ended with \(outcome.status); are python3-yaml and python3-jsonschema "
+                    + "installed? (make test-deps)\n\(outcome.err)")
         }
-        return try JSONDecoder().decode([String: String].self, from: data)
+        return try JSONDecoder().decode([String: String].self, from: Data(outcome.output))
     }
 
     /// Reads YAML as fixtures are read: plain decimal numbers, true, false and null by the schema's words, all else text.

@@ -6,43 +6,43 @@ import Testing
 
 struct SchemaTests {
     /// What the schema says about each row, in their order.
-    private func judge(_ rows: [SchemaRow]) throws -> [String] {
+    private func judge(_ rows: [SchemaRow]) async throws -> [String] {
         let folder = try TemporaryFolder()
         let names = rows.indices.map { "\($0).yaml" }
         for (name, row) in zip(names, rows) { try folder.write(row.yaml, to: name) }
-        let answers = try SchemaJudge.judge(names.map { "\(folder.path)/\($0)" })
+        let answers = try await SchemaJudge.judge(names.map { "\(folder.path)/\($0)" })
         return try names.map { try #require(answers["\(folder.path)/\($0)"]) }
     }
 
-    @Test func `schema and loader accept the same documents`() throws {
-        for (row, answer) in zip(SchemaRow.accepted, try judge(SchemaRow.accepted)) {
+    @Test func `schema and loader accept the same documents`() async throws {
+        for (row, answer) in zip(SchemaRow.accepted, try await judge(SchemaRow.accepted)) {
             #expect(answer == "", "\(row.name): the schema refuses it")
             #expect(messages(row.yaml) == [], "\(row.name): the loader refuses it")
         }
     }
 
-    @Test func `schema and loader refuse the same forms`() throws {
-        for (row, answer) in zip(SchemaRow.refused, try judge(SchemaRow.refused)) {
+    @Test func `schema and loader refuse the same forms`() async throws {
+        for (row, answer) in zip(SchemaRow.refused, try await judge(SchemaRow.refused)) {
             #expect(answer != "", "\(row.name): the schema accepts it")
             #expect(messages(row.yaml) != [], "\(row.name): the loader accepts it")
         }
     }
 
-    @Test func `what a schema cannot say is refused by the loader alone`() throws {
-        for (row, answer) in zip(SchemaRow.semantic, try judge(SchemaRow.semantic)) {
+    @Test func `what a schema cannot say is refused by the loader alone`() async throws {
+        for (row, answer) in zip(SchemaRow.semantic, try await judge(SchemaRow.semantic)) {
             #expect(answer == "", "\(row.name): the schema refuses it, so it belongs to the other table")
             #expect(messages(row.yaml) != [], "\(row.name): the loader accepts it")
         }
     }
 
-    @Test func `every scenario of the repository is accepted by the schema`() throws {
+    @Test func `every scenario of the repository is accepted by the schema`() async throws {
         let folder = "\(SchemaJudge.repository)/fixtures"
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
             .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") || $0.hasPrefix("_") } }
             .map { "\(folder)/\($0)" }
         guard !files.isEmpty else { return }
-        for (path, answer) in try SchemaJudge.judge(files) { #expect(answer == "", "\(path)") }
+        for (path, answer) in try await SchemaJudge.judge(files) { #expect(answer == "", "\(path)") }
     }
 
     private struct Schema: Decodable {

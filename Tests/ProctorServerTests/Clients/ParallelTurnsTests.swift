@@ -2,6 +2,7 @@ import Foundation
 import ProctorGrading
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import ProctorTrace
 import Testing
 
@@ -43,7 +44,7 @@ struct `Parallel requests` {
         let server = try await Server.start(Catalogue([scenario]))
         let run = try await server.run(scenario.id)
         let bodies = try await Self.askByThreads("\(run.base)/next")
-        await run.stop(grace: .seconds(5))
+        await run.stop(grace: Patience.whole)
         await server.stop(grace: .zero)
 
         #expect(bodies.sorted() == Self.everyTurn)
@@ -61,7 +62,7 @@ struct `Parallel requests` {
         let first = try await Self.askByThreads("\(server.base)/\(scenario.id)/next")
         // In the standing mount the list starts over.
         let second = try await Self.askByThreads("\(server.base)/\(scenario.id)/next")
-        await server.stop(grace: .seconds(5))
+        await server.stop(grace: Patience.whole)
 
         #expect(first.sorted() == Self.everyTurn)
         #expect(second.sorted() == Self.everyTurn)
@@ -80,7 +81,7 @@ struct `Parallel requests` {
             "\(run.base)/next?n=[1-\(Self.count)]",
         ]
         _ = try await Tools.output(of: command, within: ClientTimes.whole)
-        await run.stop(grace: .seconds(5))
+        await run.stop(grace: Patience.whole)
         await server.stop(grace: .zero)
 
         let bodies = try (1...Self.count).map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }

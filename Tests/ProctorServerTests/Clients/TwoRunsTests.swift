@@ -3,6 +3,7 @@ import ProctorGrading
 import ProctorHTTP
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import ProctorTrace
 import Testing
 
@@ -44,7 +45,7 @@ struct `Two runs at once` {
         try #require(runs[0].base != runs[1].base)
         let command = Tools.script("requests_two_runs.py", ["\(Self.turnCount)"] + runs.map(\.base))
         let output = try await Tools.output(of: command, within: ClientTimes.whole)
-        for run in runs { await run.stop(grace: .seconds(5)) }
+        for run in runs { await run.stop(grace: Patience.whole) }
         await server.stop(grace: .zero)
 
         let told = try JSONDecoder().decode(Told.self, from: Data(output))
@@ -84,7 +85,7 @@ struct `Two runs at once` {
         let first = try await ask(2)
         runs[0].reset()
         let second = try await ask(2)
-        for run in runs { await run.stop(grace: .seconds(5)) }
+        for run in runs { await run.stop(grace: Patience.whole) }
         await server.stop(grace: .zero)
 
         #expect(first.values.allSatisfy { $0 == ["turn 0 ", "turn 1 "] })

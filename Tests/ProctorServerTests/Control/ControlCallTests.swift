@@ -1,5 +1,6 @@
 import Foundation
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorServer
@@ -80,11 +81,12 @@ struct ControlCallTests {
     @Test func `several scenarios give their runs in the order asked for, a scenario twice two runs`() async throws {
         try await withControl { server in
             let reply = try await call(
-                "POST /runs", on: server, body: #"{"scenarios":["plain/turns","other","plain/turns"],"lifeSeconds":9}"#)
+                "POST /runs", on: server,
+                body: #"{"scenarios":["plain/turns","other","plain/turns"],"lifeSeconds":900}"#)
             #expect(reply.status == 201)
             let runs = try reply.list("runs")
             #expect(runs.map { $0["scenario"] as? String } == ["plain/turns", "other", "plain/turns"])
-            #expect(runs.allSatisfy { $0["lifeSeconds"] as? Int == 9 })
+            #expect(runs.allSatisfy { $0["lifeSeconds"] as? Int == 900 })
             let listed = try await call("GET /runs", on: server).list("runs")
             #expect(listed.map { $0["run"] as? String } == runs.map { $0["run"] as? String })
             #expect(Set(listed.compactMap { $0["base"] as? String }).count == 3)

@@ -75,6 +75,11 @@ func call(
     return try ControlReply(try await exchange(request, with: server.base).text)
 }
 
+/// The same for a thread that may block.
+func callNow(_ line: String, at base: String, body: String? = nil) throws -> ControlReply {
+    try ControlReply(exchangeNow(controlRequest(line, body: body), with: base).text)
+}
+
 /// Creates a run and returns its id and base.
 func makeRun(_ scenario: String, on server: Server, more: String = "") async throws -> (id: String, base: String) {
     let reply = try await call("POST /runs", on: server, body: "{\"scenario\": \"\(scenario)\"\(more)}")

@@ -1,6 +1,7 @@
 import Foundation
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 /// Another catalogue under requests: what did not change does not notice.

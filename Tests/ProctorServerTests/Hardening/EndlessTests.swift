@@ -2,10 +2,11 @@ import Foundation
 import ProctorBase
 import ProctorHTTP
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 /// Requests without an end, or with very many parts.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct EndlessTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -1,12 +1,11 @@
 import Foundation
+import ProctorTestSupport
 import Testing
 
 /// What the system knows of the child; only Linux tells.
 extension ServedChild {
     /// Open descriptors; 0 where the system does not tell.
-    var descriptorCount: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count) ?? 0
-    }
+    var descriptorCount: Int { OpenDescriptors.count(of: process) }
 
     /// Bytes that belong to this process alone; 0 where the system does not tell.
     var privateByteCount: Int {
@@ -16,10 +15,10 @@ extension ServedChild {
             .reduce(0) { $0 + $1 * 1_024 }
     }
 
-    /// The descriptors left when no more than `count` are, or after ten seconds.
+    /// The descriptors left when no more than `count` are, or after a patient while.
     func descriptorCount(wanting count: Int) -> Int {
         let start = ContinuousClock.now
-        while descriptorCount > count, ContinuousClock.now - start < .seconds(10) { usleep(2_000) }
+        while descriptorCount > count, ContinuousClock.now - start < Patience.whole { usleep(2_000) }
         return descriptorCount
     }
 

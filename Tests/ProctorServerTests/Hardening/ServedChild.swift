@@ -1,5 +1,5 @@
 import Foundation
-import ProctorBase
+import ProctorTestSupport
 import Testing
 
 /// The built `proctor`, serving one scenario, so that its descriptors and memory can be seen from outside.
@@ -8,16 +8,6 @@ import Testing
 struct ServedChild {
     let base: String
     let process: pid_t
-
-    /// It stands beside the test bundle.
-    static let binary: String = {
-        #if os(Linux)
-            let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        #else
-            let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath ?? ""
-        #endif
-        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("proctor").path
-    }()
 
     /// The parts of the ready line that matter here.
     private struct ReadyLine: Decodable {
@@ -34,13 +24,13 @@ struct ServedChild {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             defer { try? FileManager.default.removeItem(atPath: folder) }
             try Data(yaml.utf8).write(to: URL(fileURLWithPath: "\(folder)/one.yaml"))
-            let process = try ChildProcess([binary, "serve", folder, "--port", "0"])
-            let line = try process.readLine(until: MonotonicClock.nanoseconds + 20_000_000_000)
+            let process = try ChildProcess([BuiltProduct.proctor, "serve", folder, "--port", "0"])
+            let line = try process.readLine()
             let ready = try JSONDecoder().decode(ReadyLine.self, from: Data(line))
             let result = try body(ServedChild(base: ready.base, process: ready.pid))
-            kill(ready.pid, SIGTERM)
-            let status = try process.readToEnd(until: MonotonicClock.nanoseconds + 20_000_000_000).status
-            guard status == 0 else { throw WireFailure("the child ended with status \(status)", 0) }
+            process.send(signal: SIGTERM)
+            let status = try process.waitUntilExit()
+            guard status == 0 else { throw WireFailure("the child ended with status \(status): \(process.err)", 0) }
             return result
         }
     }

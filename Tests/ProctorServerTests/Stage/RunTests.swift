@@ -2,6 +2,7 @@ import Foundation
 import ProctorGrading
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import ProctorTrace
 import Testing
 
@@ -79,7 +80,7 @@ struct RunTests {
             _ = try await run.journal.lines { $0.last == "c0 r0 effect stall at body 1" }
             run.reset()
             wire.close()
-            await run.stop(grace: .seconds(10))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.lines == [])
         }
     }

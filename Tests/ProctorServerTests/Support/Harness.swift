@@ -15,11 +15,18 @@ struct FixtureFailure: Error, CustomStringConvertible {
 }
 
 /// A server for the time of `body`; it is stopped however that ends.
+///
+/// It is more patient with its clients than a server is by itself: a busy pool may let many seconds pass between two
+/// steps of a test. `configure` has the last word.
 func withServer<Result>(
     _ scenarios: [Scenario], configure: (inout ServerConfiguration) -> Void = { _ in },
     _ body: (Server) async throws -> Result
 ) async throws -> Result {
     var configuration = ServerConfiguration()
+    configuration.limits.headDuration = .seconds(300)
+    configuration.limits.idleDuration = .seconds(300)
+    configuration.limits.progressDuration = .seconds(300)
+    configuration.limits.stallDuration = .seconds(300)
     configure(&configuration)
     let server = try await Server.start(Catalogue(scenarios), configuration: configuration)
     do {

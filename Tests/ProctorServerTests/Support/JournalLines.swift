@@ -2,15 +2,16 @@ import ProctorBase
 import ProctorHTTP
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import ProctorTrace
 
 extension Journal {
-    /// Every entry as a short line, as soon as the journal ends as wanted; as it is after ten seconds otherwise.
+    /// Every entry as a short line, as soon as the journal ends as wanted; as it is after a patient while otherwise.
     func lines(until isComplete: ([String]) -> Bool) async throws -> [String] {
         let start = ContinuousClock.now
         while true {
             let lines = lines
-            if isComplete(lines) || ContinuousClock.now - start > .seconds(10) { return lines }
+            if isComplete(lines) || ContinuousClock.now - start > Patience.whole { return lines }
             try await Task.sleep(for: .milliseconds(1))
         }
     }

@@ -1,14 +1,4 @@
-import Foundation
-import ProctorServer
-
-/// Runs blocking code on a thread of its own and waits for it without blocking the pool.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        let thread = Thread { continuation.resume(with: Swift.Result { try body() }) }
-        thread.stackSize = 1 << 20
-        thread.start()
-    }
-}
+import ProctorTestSupport
 
 /// Connects to a URL and talks on a thread of its own; the connection is closed in the end.
 func talk<Result: Sendable>(
@@ -23,11 +13,16 @@ func talk<Result: Sendable>(
 
 /// Sends bytes, then FIN, and reads to the end.
 func exchange(_ bytes: String, with base: String) async throws -> Wire.Received {
-    try await talk(to: base) { wire in
-        try wire.send(bytes)
-        wire.finish()
-        return try wire.readToEnd()
-    }
+    try await onThread { try exchangeNow(bytes, with: base) }
+}
+
+/// The same for a thread that may block.
+func exchangeNow(_ bytes: String, with base: String) throws -> Wire.Received {
+    let wire = try Wire(to: base)
+    defer { wire.close() }
+    try wire.send(bytes)
+    wire.finish()
+    return try wire.readToEnd()
 }
 
 /// Nanoseconds that something took, with what it returned.

@@ -1,3 +1,4 @@
+import ProctorTestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -13,7 +14,7 @@ final class Wire: @unchecked Sendable {
     private var descriptor: Int32
 
     /// Seconds that a read or write may take before it counts as silence.
-    static let patience = 10
+    static let patience = Patience.seconds
 
     /// How what was read came to its end.
     enum Ending: Equatable {

@@ -1,4 +1,5 @@
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 /// Effects together: their order, between the pieces of a body, alone, and without a body.

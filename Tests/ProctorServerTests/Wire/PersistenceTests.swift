@@ -1,5 +1,6 @@
 import Foundation
 import ProctorServer
+import ProctorTestSupport
 import ProctorTrace
 import Testing
 

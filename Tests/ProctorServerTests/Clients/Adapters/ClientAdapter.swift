@@ -24,8 +24,8 @@ enum SkipReason: String, Sendable, CaseIterable, CustomStringConvertible {
 
 /// How long a client may take for a step, and for all of a case; the machine may be busy with other tests.
 enum ClientTimes {
-    static let step = 30
-    static let whole = Duration.seconds(60)
+    static let step = 60
+    static let whole = Duration.seconds(180)
 }
 
 extension Case {

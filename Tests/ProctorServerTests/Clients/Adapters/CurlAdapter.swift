@@ -1,6 +1,6 @@
 import Foundation
-import ProctorBase
 import ProctorScenario
+import ProctorTestSupport
 
 /// The curl tool, with all steps of a case in one process, so that connections are kept.
 ///
@@ -35,14 +35,8 @@ struct CurlAdapter: ClientAdapter {
         defer {
             for case let output? in outputs { try? FileManager.default.removeItem(atPath: output) }
         }
-        let (command, data) = (arguments, input)
-        let lines = try await blocking {
-            let process = try ChildProcess(command)
-            process.write(data)
-            process.finishInput()
-            let deadline = MonotonicClock.nanoseconds + ClientTimes.whole.wholeNanoseconds
-            return try process.readToEnd(until: deadline).output.split(separator: UInt8(ascii: "\n"))
-        }
+        let outcome = try await ChildProcess.run(arguments, input: input, within: ClientTimes.whole)
+        let lines = outcome.output.split(separator: UInt8(ascii: "\n"))
         return try zip(lines, outputs).map { line, output in
             try Self.report(JSONDecoder().decode(Transfer.self, from: Data(line)), output)
         }

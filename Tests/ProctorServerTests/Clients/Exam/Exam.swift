@@ -2,6 +2,7 @@ import Foundation
 import ProctorGrading
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import ProctorTrace
 import Testing
 
@@ -89,7 +90,7 @@ struct Sitting: Sendable {
             throw error
         }
         // The client has left its connections: the end of each is in the journal when this returns.
-        await run.stop(grace: .seconds(5))
+        await run.stop(grace: Patience.whole)
         self.row = row
         entries = run.journal.snapshot().entries
         verdict = run.wireVerdict(of: row.item)

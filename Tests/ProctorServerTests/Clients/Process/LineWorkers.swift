@@ -1,14 +1,11 @@
 import ProctorBase
+import ProctorTestSupport
 
 /// Long-lived processes of one program that answer each line with a line; as many as are asked at once.
 final class LineWorkers: Sendable {
     private let arguments: [String]
-    private let idle = Locked<[Worker]>([])
-
-    private struct Worker: @unchecked Sendable {
-        // In one hand at a time: taken out of `idle`, used, put back.
-        let process: ChildProcess
-    }
+    /// Each in one hand at a time: taken out, used, put back.
+    private let idle = Locked<[ChildProcess]>([])
 
     init(_ arguments: [String]) {
         self.arguments = arguments
@@ -16,11 +13,10 @@ final class LineWorkers: Sendable {
 
     /// Sends a line and returns the answer; a process that gives none in time is killed and never asked again.
     func ask(_ line: [UInt8], within limit: Duration) async throws -> [UInt8] {
-        try await blocking { [self] in
-            let worker = try idle.withLock { $0.popLast() } ?? Worker(process: ChildProcess(arguments))
-            worker.process.write(line + [UInt8(ascii: "\n")])
-            let deadline = MonotonicClock.nanoseconds + limit.wholeNanoseconds
-            let answer = try worker.process.readLine(until: deadline)
+        try await onThread { [self] in
+            let worker = try idle.withLock { $0.popLast() } ?? ChildProcess(arguments, takesInput: true)
+            try worker.write(line + [UInt8(ascii: "\n")], within: limit)
+            let answer = try worker.readLine(within: limit)
             idle.withLock { $0.append(worker) }
             return answer
         }

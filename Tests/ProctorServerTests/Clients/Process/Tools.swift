@@ -1,5 +1,5 @@
 import Foundation
-import ProctorBase
+import ProctorTestSupport
 
 /// Where this project and the programs that its tests drive are found.
 enum Tools {
@@ -21,19 +21,13 @@ enum Tools {
 
     /// Runs a program to its end and returns what it printed.
     static func output(of arguments: [String], within limit: Duration) async throws -> [UInt8] {
-        try await blocking { try outputNow(of: arguments, within: limit) }
+        try await ChildProcess.run(arguments, within: limit).output
     }
 
     /// The number in `curl 7.88.1 (x86_64…)` or `Python 3.11.2`.
     static func version(of program: String) throws -> String {
-        let text = String(decoding: try outputNow(of: [program, "--version"], within: .seconds(20)), as: UTF8.self)
+        let text = try ChildProcess.runNow([program, "--version"]).out
         return text.split(whereSeparator: \.isWhitespace).dropFirst().first.map(String.init) ?? ""
-    }
-
-    private static func outputNow(of arguments: [String], within limit: Duration) throws -> [UInt8] {
-        let process = try ChildProcess(arguments)
-        process.finishInput()
-        return try process.readToEnd(until: MonotonicClock.nanoseconds + limit.wholeNanoseconds).output
     }
 
     private static func path(of name: String, preferring preferred: String) -> String {

@@ -1,14 +1,3 @@
-import Dispatch
-
-/// Runs what blocks on a thread that no task needs.
-func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-            continuation.resume(with: Swift.Result { try body() })
-        }
-    }
-}
-
 /// Lets a few in at a time: hundreds of cases are ready at once, and each starts a client.
 actor Gate {
     private var free: Int

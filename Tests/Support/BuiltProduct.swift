@@ -1,0 +1,14 @@
+import Foundation
+
+/// What the package builds beside its tests.
+public enum BuiltProduct {
+    /// The path of the `proctor` that stands beside the test bundle.
+    public static let proctor: String = {
+        #if os(Linux)
+            let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        #else
+            let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath ?? ""
+        #endif
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("proctor").path
+    }()
+}

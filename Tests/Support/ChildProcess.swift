@@ -1,0 +1,107 @@
+import Foundation
+public import ProctorBase
+
+/// A program in a process group of its own, all of which is killed with its owner at the latest.
+///
+/// From any thread, but calls with a limit block until then, so never from a task's: see ``onThread(_:)``. Foundation's
+/// `Process` is not used: with many threads and descriptors, as in a test of a server, it was seen to crash.
+public final class ChildProcess: Sendable {
+    private let supervisor: Supervisor
+
+    /// Why a program did not do what it was asked for, with its name and the end of what it complained about.
+    public struct Failure: Error, CustomStringConvertible {
+        /// Nobody is to wait for a program for ever.
+        public enum Reason: Sendable, Equatable {
+            case notStarted(CallFailure)
+            /// The limit passed; the process group was killed.
+            case hang
+            /// The output ended before the line that was asked for.
+            case endedEarly
+            /// The program wrote more than is kept; the process group was killed.
+            case tooMuchOutput
+        }
+
+        /// What tests compare; the description is for a person.
+        public let reason: Reason
+        /// The program's words, the reason and the last 2,000 bytes of its standard error, in one text.
+        public let description: String
+    }
+
+    /// Starts `words[0]`, which is a path, with the default signals.
+    ///
+    /// Proxies of the environment are not handed on: a program under test must not leave the machine. Without
+    /// `takesInput` there is nothing to read.
+    public init(
+        _ words: [String], environment: [String: String] = [:], in folder: String? = nil, takesInput: Bool = false
+    ) throws(Failure) {
+        do throws(CallFailure) {
+            supervisor = try Supervisor(
+                ProgramStart(words, environment: environment, folder: folder), takesInput: takesInput)
+        } catch {
+            throw Failure(reason: .notStarted(error), description: "\(error)")
+        }
+    }
+
+    deinit {
+        supervisor.kill()
+        supervisor.closeInput()
+    }
+
+    /// Of the process, and of its group.
+    public var id: Int32 { supervisor.id }
+
+    /// False once all it wrote was read and it was reaped.
+    public var isRunning: Bool { supervisor.status == nil }
+
+    /// What stands unread on standard output: everything written so far, less the lines taken by ``readLine(within:)``.
+    public var output: [UInt8] { supervisor.output }
+
+    /// Everything written to standard error so far.
+    public var errors: [UInt8] { supervisor.errors }
+
+    /// ``output`` as text.
+    public var out: String { String(decoding: output, as: UTF8.self) }
+    /// ``errors`` as text.
+    public var err: String { String(decoding: errors, as: UTF8.self) }
+
+    /// Ends the whole group at once; harmless when it has ended.
+    public func kill() { supervisor.kill() }
+
+    /// Signals the program alone; nothing happens once it was reaped.
+    public func send(signal: Int32) { supervisor.send(signal: signal) }
+
+    /// Writes all of it; a program that has ended is found out by the next read.
+    public func write(_ bytes: [UInt8], within limit: Duration = Patience.whole) throws(Failure) {
+        guard supervisor.write(bytes, until: Self.deadline(limit)) else { throw giveUp(.hang) }
+    }
+
+    /// The program's standard input ends.
+    public func finishInput() { supervisor.closeInput() }
+
+    /// The next line of the program's output, without its end.
+    public func readLine(within limit: Duration = Patience.whole) throws(Failure) -> [UInt8] {
+        switch supervisor.waitForLine(until: Self.deadline(limit)) {
+        case .line(let line): return line
+        case .end: throw giveUp(supervisor.isOverflown ? .tooMuchOutput : .endedEarly)
+        case .late: throw giveUp(.hang)
+        }
+    }
+
+    /// Waits for the end; returns the exit status, or the number of the signal that ended it, negated.
+    @discardableResult
+    public func waitUntilExit(within limit: Duration = Patience.whole) throws(Failure) -> Int32 {
+        guard let status = supervisor.waitForEnd(until: Self.deadline(limit)) else { throw giveUp(.hang) }
+        if supervisor.isOverflown { throw giveUp(.tooMuchOutput) }
+        return status
+    }
+
+    private func giveUp(_ reason: Failure.Reason) -> Failure {
+        kill()
+        let complaint = String(decoding: errors.suffix(2_000), as: UTF8.self)
+        return Failure(reason: reason, description: "\(supervisor.name): \(reason); standard error: \(complaint)")
+    }
+
+    private static func deadline(_ limit: Duration) -> Date {
+        Date(timeIntervalSinceNow: Double(limit.wholeNanoseconds) / 1e9)
+    }
+}

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-tsan test-asan bench fuzz soak build release lint format deps test-deps clean
+.PHONY: help serve test test-tsan test-asan bench fuzz soak build release lint check-recorder format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -13,7 +13,7 @@ RELEASE += --static-swift-stdlib
 endif
 
 help: ## List these verbs
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-11s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
 serve: deps ## Build for release and serve the fixtures (ARGS="--port 0" and so on)
 	$(SWIFT) build $(RELEASE) --product proctor
@@ -51,6 +51,9 @@ build: deps ## Build for debugging
 lint: ## Check the formatting and the project's own rules
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz
 	Scripts/check-shell.sh
+
+check-recorder: ## Build ProctorRecorder alone where no C library can be seen
+	@Scripts/check-recorder.sh
 
 format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz

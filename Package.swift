@@ -17,10 +17,12 @@ func module(_ name: String, on dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(of name: String, with dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+func tests(
+    of name: String, with dependencies: [Target.Dependency] = [], resources: [Resource] = [], exclude: [String] = []
+) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "ProctorTestSupport"] + dependencies,
-        resources: resources, swiftSettings: strict)
+        exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
 let package = Package(
@@ -31,6 +33,13 @@ let package = Package(
         // The server for use inside a test process, with what its interface speaks of.
         .library(
             name: "ProctorServer", targets: ["ProctorServer", "ProctorGrading", "ProctorScenario", "ProctorTrace"]),
+        // Recorders for tests, on any platform with Foundation; no C library.
+        .library(name: "ProctorRecorder", targets: ["ProctorRecorder", "ProctorTrace"]),
+        // The server and the recorders for swift-testing and XCTest.
+        .library(
+            name: "ProctorTesting",
+            targets: ["ProctorTesting", "ProctorRecorder", "ProctorGrading", "ProctorScenario", "ProctorTrace"]),
+        .executable(name: "proctor-client-urlsession", targets: ["proctor-client-urlsession"]),
         // HTTP knowledge without I/O.
         .library(name: "ProctorHTTP", targets: ["ProctorHTTP"]),
     ],
@@ -56,11 +65,25 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorLoop", "ProctorScenario", "ProctorTrace",
                 "ProctorGrading",
             ]),
+        module("ProctorRecorder", on: ["ProctorBase", "ProctorHTTP", "ProctorTrace"]),
+        module(
+            "ProctorExam",
+            on: ["ProctorBase", "ProctorTrace", "ProctorScenario", "ProctorGrading", "ProctorServer"]),
         .executableTarget(
             name: "proctor",
             dependencies: [
-                "ProctorBase", "ProctorDocument", "ProctorGrading", "ProctorLoop", "ProctorScenario", "ProctorServer",
+                "ProctorBase", "ProctorDocument", "ProctorExam", "ProctorGrading", "ProctorLoop", "ProctorScenario",
+                "ProctorServer", "ProctorTrace",
             ],
+            swiftSettings: strict),
+        module(
+            "ProctorTesting",
+            on: [
+                "ProctorBase", "ProctorDocument", "ProctorRecorder", "ProctorTrace", "ProctorScenario",
+                "ProctorGrading", "ProctorServer",
+            ]),
+        .executableTarget(
+            name: "proctor-client-urlsession", dependencies: ["ProctorBase", "ProctorRecorder", "ProctorTrace"],
             swiftSettings: strict),
 
         tests(of: "ProctorBase"),
@@ -78,8 +101,18 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorLoop", "ProctorScenario", "ProctorTrace",
                 "ProctorGrading",
             ]),
+        tests(
+            of: "ProctorRecorder", with: ["ProctorBase", "ProctorHTTP", "ProctorTrace", "proctor-client-urlsession"]),
+        tests(
+            of: "ProctorExam",
+            with: [
+                "ProctorBase", "ProctorTrace", "ProctorScenario", "ProctorGrading", "ProctorServer",
+                "ProctorRecorder", "proctor-client-urlsession",
+            ],
+            resources: [.copy("urlsession-linux.tsv")]),
+        tests(of: "ProctorTesting", with: ["ProctorRecorder", "ProctorTrace", "ProctorGrading"]),
         .testTarget(
-            name: "ProctorCLITests", dependencies: ["proctor", "ProctorBase", "ProctorTestSupport"],
+            name: "ProctorCLITests", dependencies: ["proctor", "ProctorBase", "ProctorTrace", "ProctorTestSupport"],
             swiftSettings: strict),
 
         // What the tests share: how a program is run, and how long is waited.

@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 
+from grading import bench_grading
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -193,6 +195,12 @@ class Table:
     def __init__(self):
         self.rows = []
 
+    def keep(self, text):
+        """Takes the rows of a table from before that were not measured again, in their order."""
+        measured = {row[0] for row in self.rows}
+        kept = [tuple(cell.strip() for cell in line.strip("|\n ").split(" | ")) for line in text.splitlines()[2:]]
+        self.rows = [row for row in kept if row[0] not in measured] + self.rows
+
     def add(self, what, ours, theirs, ratio):
         self.rows.append((what, ours, theirs, ratio))
         print(f"  {what}: proctor {ours}, {theirs}, {ratio}", file=sys.stderr)
@@ -303,40 +311,50 @@ def bench_runs(binary, folder, table, seconds):
     server.stop()
 
 
+def measure_serving(options, folder, table):
+    for tool in ("nginx", "wrk", "curl"):
+        if not shutil.which(tool):
+            sys.exit(f"bench: {tool} is missing; `make bench` installs it")
+    big_file = folder / "big.bin"
+    with big_file.open("wb") as file:
+        for _ in range(1024):
+            file.write(os.urandom(1 << 10) * 1024)
+    nginx = Nginx(folder, big_file).start()
+    try:
+        bench_small(options.binary, folder, nginx, table, options.rounds, options.seconds)
+        bench_many(options.binary, folder, table, options.rounds, options.seconds)
+        bench_loops(options.binary, folder, table, options.rounds, options.seconds)
+        bench_big(options.binary, folder, big_file, nginx, table, options.rounds)
+        bench_memory(options.binary, folder, nginx, table)
+    finally:
+        nginx.stop()
+    bench_start(options.binary, folder, big_file, table, options.rounds)
+    bench_runs(options.binary, folder, table, options.seconds)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=pathlib.Path, help="the release binary of proctor")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=3)
+    parser.add_argument("--grading", action="store_true", help="measure grading alone, which needs neither nginx nor wrk")
     parser.add_argument("--save", type=pathlib.Path, help="write the table into this file, between its markers")
     options = parser.parse_args()
-    for tool in ("nginx", "wrk", "curl"):
-        if not shutil.which(tool):
-            sys.exit(f"bench: {tool} is missing; `make bench` installs it")
+    table = Table()
     with tempfile.TemporaryDirectory(prefix="proctor-bench-") as name:
         folder = pathlib.Path(name)
-        big_file = folder / "big.bin"
-        with big_file.open("wb") as file:
-            for _ in range(1024):
-                file.write(os.urandom(1 << 10) * 1024)
-        table = Table()
-        nginx = Nginx(folder, big_file).start()
-        try:
-            bench_small(options.binary, folder, nginx, table, options.rounds, options.seconds)
-            bench_many(options.binary, folder, table, options.rounds, options.seconds)
-            bench_loops(options.binary, folder, table, options.rounds, options.seconds)
-            bench_big(options.binary, folder, big_file, nginx, table, options.rounds)
-            bench_memory(options.binary, folder, nginx, table)
-        finally:
-            nginx.stop()
-        bench_start(options.binary, folder, big_file, table, options.rounds)
-        bench_runs(options.binary, folder, table, options.seconds)
+        if not options.grading:
+            measure_serving(options, folder, table)
+        bench_grading(options.binary, folder, table, options.rounds)
     print(table.text())
     if options.save:
         text = options.save.read_text()
         begin, end = "<!-- table -->\n", "<!-- end of table -->"
         head, rest = text.split(begin)
-        options.save.write_text(head + begin + table.text() + "\n" + end + rest.split(end)[1])
+        before, tail = rest.split(end)
+        if options.grading:
+            table.keep(before)
+        options.save.write_text(head + begin + table.text() + "\n" + end + tail)
 
 
 main()

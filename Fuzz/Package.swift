@@ -28,5 +28,6 @@ let package = Package(
         fuzzer("FuzzScenario", of: "ProctorServer"),
         fuzzer("FuzzURL", of: "ProctorHTTP"),
         fuzzer("FuzzNotation", of: "ProctorServer"),
+        fuzzer("FuzzTrace", of: "ProctorServer"),
     ]
 )

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 usage() {
     echo "usage: $0 [SECONDS [TARGET ...]]" >&2
     echo "  SECONDS  for each target (default 600)" >&2
-    echo "  TARGET   request-reader, scenario, url or notation (default all)" >&2
+    echo "  TARGET   request-reader, scenario, url, notation or trace (default all)" >&2
     echo "  FUZZ_JOBS=N runs N targets at a time (default: one for each core)" >&2
     exit 2
 }
@@ -16,7 +16,7 @@ seconds=${1:-600}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || usage
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader scenario url notation)
+[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader scenario url notation trace)
 
 program_of() {
     case $1 in
@@ -24,6 +24,7 @@ program_of() {
         scenario) echo FuzzScenario ;;
         url) echo FuzzURL ;;
         notation) echo FuzzNotation ;;
+        trace) echo FuzzTrace ;;
         *) usage ;;
     esac
 }
@@ -35,6 +36,7 @@ longest_of() {
         scenario) echo 8192 ;;
         url) echo 512 ;;
         notation) echo 1024 ;;
+        trace) echo 2048 ;;
     esac
 }
 

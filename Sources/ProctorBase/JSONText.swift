@@ -63,6 +63,12 @@ package struct JSONText {
         raw(value ? "true" : "false")
     }
 
+    /// A number with a fraction or an exponent where it has one; JSON has no other than finite ones.
+    package mutating func member(_ key: StaticString, _ finite: Double) {
+        self.key(key)
+        bytes += String(finite).utf8
+    }
+
     /// Text under `key`, or base64 under the other key when the bytes are no text.
     package mutating func member(_ key: StaticString, orBase64 other: StaticString, _ value: ArraySlice<UInt8>) {
         if Self.isText(value) {
@@ -79,6 +85,18 @@ package struct JSONText {
         element(key)
         bytes.append(UInt8(ascii: ":"))
         string(Array(value.utf8)[...])
+    }
+
+    package mutating func member(named key: String, _ value: some BinaryInteger) {
+        element(key)
+        bytes.append(UInt8(ascii: ":"))
+        number(value)
+    }
+
+    package mutating func member(named key: String, _ value: Bool) {
+        element(key)
+        bytes.append(UInt8(ascii: ":"))
+        raw(value ? "true" : "false")
     }
 
     // MARK: Values
@@ -113,24 +131,10 @@ package struct JSONText {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// RFC 4648 §4, padded.
+    /// As a string of ``Base64Text``.
     package mutating func base64(_ value: ArraySlice<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
-        var rest = value
-        while !rest.isEmpty {
-            let three = rest.prefix(3)
-            rest = rest.dropFirst(3)
-            var group: UInt32 = 0
-            for byte in three { group = group << 8 | UInt32(byte) }
-            group <<= UInt32(8 * (3 - three.count))
-            for index in 0..<4 {
-                guard index <= three.count else {
-                    bytes.append(UInt8(ascii: "="))
-                    continue
-                }
-                bytes.append(Self.base64Digit(UInt8(truncatingIfNeeded: group >> UInt32(18 - 6 * index)) & 63))
-            }
-        }
+        Base64Text.append(value, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -159,15 +163,5 @@ package struct JSONText {
 
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-    }
-
-    private static func base64Digit(_ value: UInt8) -> UInt8 {
-        switch value {
-        case 0..<26: UInt8(ascii: "A") + value
-        case 26..<52: UInt8(ascii: "a") + value - 26
-        case 52..<62: UInt8(ascii: "0") + value - 52
-        case 62: UInt8(ascii: "+")
-        default: UInt8(ascii: "/")
-        }
     }
 }

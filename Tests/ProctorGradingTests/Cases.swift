@@ -2,18 +2,51 @@ import ProctorBase
 import ProctorScenario
 import ProctorTrace
 
+@testable import ProctorGrading
+
 let place = SourceLocation(file: "a.yaml", line: 3, column: 5)
 
-/// A case with what the wire can judge.
+/// A case of one step, or of several, with whatever is asked of it.
 func makeCase(
-    kind: Case.Kind = .must, wire: String? = nil, ambient: String? = nil, facts: [(String, Fact.Expectation)] = []
+    kind: Case.Kind = .must, wire: String? = nil, ambient: String? = nil, lanes: [String: String] = [:],
+    with mixed: [String: String] = [:], tasks: [ClientProgram] = [makeProgram()], edges: [String] = [],
+    breaks: [Int] = [], facts: [(String, Fact.Expectation)] = []
 ) throws -> Case {
-    Case(
-        name: "follow", kind: kind, summary: nil, spec: [], client: [],
-        wire: try wire.map { try Notation(parsing: $0, lane: .wire) }, lanes: [:],
-        ambient: try ambient.map { ["wire": try Notation(parsing: $0, lane: .wire)] } ?? [:],
+    var ambients = try mixed.reduce(into: [String: Notation]()) { result, entry in
+        result[entry.key] = try Notation(parsing: entry.value, lane: Lane(fixtureKey: entry.key) ?? .task)
+    }
+    if let ambient { ambients["wire"] = try Notation(parsing: ambient, lane: .wire) }
+    return Case(
+        name: "follow", kind: kind, summary: nil, spec: [], client: tasks,
+        wire: try wire.map { try Notation(parsing: $0, lane: .wire) },
+        lanes: try lanes.reduce(into: [:]) { result, entry in
+            result[entry.key] = try Notation(parsing: entry.value, lane: Lane(fixtureKey: entry.key) ?? .task)
+        },
+        ambient: ambients, edges: try edges.map { try CausalEdge(parsing: $0) }, breaks: breaks.map { RuleNumber($0) },
         facts: try facts.map { Fact(name: try FactName(parsing: $0.0), expected: $0.1, location: place) },
         location: place)
+}
+
+/// A GET whose questions are answered in the usual way, where nothing else is said.
+func makeProgram(
+    _ task: ClientProgram.TaskKind = .data, onRedirect: ClientProgram.RedirectAnswer = .follow,
+    onResponse: ClientProgram.ResponseAnswer = .allow
+) -> ClientProgram {
+    ClientProgram(
+        method: "GET", url: Template(parts: [.literal(Array("/a".utf8))]), headers: [], body: nil, bodyForm: .data,
+        task: task, onRedirect: [onRedirect], onChallenge: [], onResponse: onResponse, onBodyStream: .fresh,
+        onWillCache: .store, answerAfter: nil, cancelAt: nil, producesResumeData: false, suspendAt: nil,
+        suspendFor: .zero, timeout: nil, resume: nil, cachePolicy: nil, protocolScript: nil, session: nil,
+        location: place)
+}
+
+/// The verdict on a trace, and on a journal where there is one.
+func grade(
+    _ item: Case, _ trace: String, journal: [JournalEntry]? = nil, lanes: Set<Lane>? = nil,
+    ending: ClientEnding = .finished, platform: Platform = .neutral, ledger: Ledger? = nil
+) throws -> CaseVerdict {
+    CaseGrader(item, scenario: "redirect/302", platform: platform, ledger: ledger).grade(
+        CaseEvidence(events: try TraceScript.of(trace), reportedLanes: lanes, journal: journal, ending: ending))
 }
 
 extension Fact.Expectation {

@@ -67,8 +67,9 @@ struct JournalScript {
     }
 
     /// The journal of one connection with these requests.
-    static func of(_ lines: String...) throws -> [JournalEntry] {
+    static func of(_ lines: String..., after milliseconds: UInt64 = 0) throws -> [JournalEntry] {
         var script = JournalScript()
+        script.wait(milliseconds: milliseconds)
         script.open()
         for line in lines { try script.request(line) }
         script.close()

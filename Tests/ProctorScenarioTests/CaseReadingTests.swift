@@ -52,11 +52,12 @@ struct CaseReadingTests {
         #expect(found.ambient.keys.sorted() == ["download[1]", "task"])
         #expect(found.client.map(\.resume) == [nil, 0])
         #expect(found.client.first?.timeout == .milliseconds(2500))
-        #expect(found.client.first?.cancelAt == "data")
+        #expect(found.client.first?.cancelAt == .event("data", count: 1))
         let second = try #require(found.client.last)
         #expect(
             second.onChallenge == [
-                .use(user: "user", password: "pass:word"), .useNone, .performDefault, .cancel, .reject, .never,
+                .use(ClientProgram.Credential(user: "user", password: "pass:word")), .useNone, .performDefault,
+                .cancel, .reject, .never,
             ])
         guard case .change(let method, let url, let headers)? = second.onRedirect.last else {
             Issue.record("the last answer changes the request")
@@ -106,6 +107,106 @@ struct CaseReadingTests {
                 .same(.wire(index: 0, .connection)), .text(Template(parts: [.base, .literal("/a".bytes)])),
                 .text(Template(parts: [.literal("200".bytes)])), .range(minimum: nil, maximum: 5),
             ])
+    }
+
+    private func program(_ keys: String) throws -> ClientProgram {
+        try #require(try aCase("client: { url: /a, \(keys) }").client.first)
+    }
+
+    @Test func `what nobody said has a default`() throws {
+        let program = try #require(try aCase("client: { url: /a }").client.first)
+        #expect(program.onWillCache == .store)
+        #expect(program.answerAfter == nil && program.suspendAt == nil && program.cachePolicy == nil)
+        #expect(!program.producesResumeData)
+        #expect(program.protocolScript == nil && program.session == nil)
+        #expect(try self.program("session: {}").session == SessionProgram())
+        #expect(try self.program("protocol: []").protocolScript == [])
+    }
+
+    @Test func `every word of a client program stands for its value`() throws {
+        for value in ClientProgram.TaskKind.allCases {
+            #expect(try program("task: \(value.rawValue)").task == value)
+        }
+        for value in ClientProgram.BodyForm.allCases {
+            #expect(try program("body: x, bodyForm: \(value.rawValue)").bodyForm == value)
+        }
+        for value in ClientProgram.ResponseAnswer.allCases {
+            #expect(try program("onResponse: \(value.rawValue)").onResponse == value)
+        }
+        for value in ClientProgram.BodyStreamAnswer.allCases {
+            #expect(try program("onBodyStream: \(value.rawValue)").onBodyStream == value)
+        }
+        for value in ClientProgram.WillCacheAnswer.allCases {
+            #expect(try program("onWillCache: \(value.rawValue)").onWillCache == value)
+        }
+        for value in ClientProgram.CachePolicy.allCases {
+            #expect(try program("cachePolicy: \(value.rawValue)").cachePolicy == value)
+        }
+        #expect(try program("answerAfter: 1.5ms").answerAfter == .microseconds(1500))
+    }
+
+    @Test func `every word of a session stands for its value`() throws {
+        for value in SessionProgram.Delegates.allCases {
+            #expect(try program("session: { delegates: \(value.rawValue) }").session?.delegates == value)
+        }
+        for value in SessionProgram.Queue.allCases {
+            #expect(try program("session: { queue: \(value.rawValue) }").session?.queue == value)
+        }
+        for value in SessionProgram.Cookies.allCases {
+            #expect(try program("session: { cookies: \(value.rawValue) }").session?.cookies == value)
+        }
+        for value in SessionProgram.End.allCases {
+            let session = try program("session: { end: \(value.rawValue), endAt: { event: data, count: 2 } }").session
+            #expect(session?.end == value && session?.endAt == .event("data", count: 2))
+        }
+        let session = try program("session: { cache: 0, requestTimeout: 1s, resourceTimeout: 2m, proxy: other }")
+            .session
+        #expect(session?.cache == 0 && session?.proxy == 1 && session?.endAt == nil)
+        #expect(session?.requestTimeout == .seconds(1) && session?.resourceTimeout == .seconds(120))
+    }
+
+    @Test func `a moment may be any event that the task can bring`() throws {
+        #expect(try program("cancelAt: before-resume").cancelAt == .beforeResume)
+        #expect(try program("cancelAt: { event: after-resume, count: 1 }").cancelAt == .afterResume)
+        for name in [
+            "redirect", "challenge", "needBodyStream", "bodySent", "response", "data", "willCache", "complete",
+        ] {
+            #expect(try program("cancelAt: \(name)").cancelAt == .event(name, count: 1))
+        }
+        for name in ["progress", "fileReady", "downloadResumed", "complete"] {
+            #expect(try program("task: download, cancelAt: \(name)").cancelAt == .event(name, count: 1))
+            #expect(try program("onResponse: becomeDownload, cancelAt: \(name)").cancelAt == .event(name, count: 1))
+        }
+        #expect(try program("task: async, suspendAt: redirect").suspendAt == .event("redirect", count: 1))
+        #expect(try program("task: download, cancelAt: progress, resumeData: true").producesResumeData)
+    }
+
+    @Test func `a script is read call by call`() throws {
+        let script = try program(
+            "protocol: [response 200 text/plain allowed, { call: data x, thread: other }, { call: finish, thread: client }, "
+                + "fail A#-7, redirect 308 /b, block 20ms, cancel-challenge, cached-response-valid, await-answer, await-stop]"
+        ).protocolScript
+        #expect(
+            script == [
+                ProtocolCall(.response(status: 200, mime: "text/plain", storage: .allowed)),
+                ProtocolCall(.data("x"), isOnOtherThread: true), ProtocolCall(.finish),
+                ProtocolCall(.fail(domain: "A", code: -7)),
+                ProtocolCall(.redirect(status: 308, target: Template(parts: [.literal("/b".bytes)]))),
+                ProtocolCall(.block(.milliseconds(20))), ProtocolCall(.cancelChallenge),
+                ProtocolCall(.cachedResponseIsValid), ProtocolCall(.awaitAnswer), ProtocolCall(.awaitStop),
+            ])
+    }
+
+    @Test func `edges and broken rules are read, alone or in a list`() throws {
+        let one = try aCase("client: { url: /a }\nedges: wire request[1] after harness answer(follow)\nbreaks: r39")
+        #expect(one.edges.map(\.text) == ["wire request[1] after harness answer(follow)"])
+        #expect(one.edges.first?.later.count == 2)
+        #expect(one.breaks == [RuleNumber(39)])
+        let two = try aCase(
+            "client: [{ url: /a }, { url: /a }]\nedges: [task data after task response, 'handler[1] handler(ok) after task[1] metrics']\nbreaks: [R1, R58]"
+        )
+        #expect(two.edges.map(\.later.lane) == [LaneID(.task, 0), LaneID(.handler, 1)])
+        #expect(two.breaks == [RuleNumber(1), RuleNumber(58)])
     }
 
     @Test func `every name of a fact reads back as it prints`() throws {

@@ -22,8 +22,11 @@ struct EventVocabularyTests {
         }
     }
 
-    @Test func `the ambient events are those that come with every load`() {
-        #expect(EventVocabulary.ambientNames == ["created", "delayed", "waiting", "bodySent", "willCache", "metrics"])
+    @Test func `ambient are the events that come with every load, and what a URLProtocol is asked as a class`() {
+        #expect(
+            EventVocabulary.ambientNames == [
+                "created", "delayed", "waiting", "bodySent", "willCache", "metrics", "p.canInit", "p.canonical",
+            ])
     }
 
     @Test func `a slip of the finger finds the nearest name of the lane`() {

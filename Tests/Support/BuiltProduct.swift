@@ -3,12 +3,17 @@ import Foundation
 /// What the package builds beside its tests.
 public enum BuiltProduct {
     /// The path of the `proctor` that stands beside the test bundle.
-    public static let proctor: String = {
+    public static let proctor = path(of: "proctor")
+
+    /// The path of the adapter for URLSession that stands there too.
+    public static let urlSessionClient = path(of: "proctor-client-urlsession")
+
+    private static func path(of product: String) -> String {
         #if os(Linux)
             let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         #else
             let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath ?? ""
         #endif
-        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("proctor").path
-    }()
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent(product).path
+    }
 }

@@ -1,4 +1,5 @@
 public import ProctorDocument
+import ProctorScenario
 import ProctorTrace
 
 extension Ledger {
@@ -6,13 +7,26 @@ extension Ledger {
     ///
     /// `file` is the name that messages use.
     ///
-    ///     client: curl
-    ///     version: "7.88"
+    ///     client: urlsession-corelibs
+    ///     version: "6.3"
+    ///     platform: corelibs-6.3
+    ///     rules: { R41: no metrics at all }        # in every case
     ///     deviations:
-    ///       redirect/304-with-location#follow:
-    ///         rule: RFC 9110 §15.4.5
-    ///         because: follows any 3xx with a Location
-    ///         wire: request(GET /a) request(GET /b)
+    ///       auth/basic#use:
+    ///         because: the 401 is delivered before the challenge
+    ///         rules: [R12]
+    ///         lanes: { task: response(401) data+ challenge(basic) response(200) data+ complete(ok) }
+    ///       cancel/redirect-answered-late#follow:
+    ///         because: https://github.com/swiftlang/swift-corelibs-foundation/issues/1
+    ///         outcome: crash                       # or hang
+    ///       redirect/307-with-body#follow:
+    ///         rule: RFC 9110 §15.4.8
+    ///         because: the body is lost
+    ///         facts: [body, "wire[1].body"]
+    ///         wire: request(POST /a) request(POST /b)
+    ///
+    /// An entry without `rules`, `outcome`, `facts` and `lanes` knows of any failure, but of no crash and no hang; what it
+    /// says of the `wire` must still be what happened. `sometimes: true` stands where it does not happen in every sitting.
     public static func parse(_ bytes: [UInt8], file: String) -> (ledger: Ledger?, diagnostics: [Diagnostic]) {
         let document = Document.parse(bytes, file: file)
         guard let root = document.root else { return (nil, document.diagnostics) }
@@ -29,15 +43,49 @@ private struct LedgerReader {
 
     /// More than the cases of any library of fixtures.
     private static let mostDeviations = 10_000
+    /// Rules, facts and lanes of one deviation.
+    private static let mostParts = 200
+    private static let ruleNumbers = 1...58
 
     func ledger(_ root: Node) -> Ledger? {
-        guard let reader = MappingReader(root, "a ledger", keys: ["client", "version", "deviations"], sink: sink) else {
-            return nil
-        }
+        let keys = ["client", "version", "platform", "rules", "deviations"]
+        guard let reader = MappingReader(root, "a ledger", keys: keys, sink: sink) else { return nil }
         let client = reader.required("client").flatMap { sink.nonEmptyText($0, "the client's name") }
         let version = reader["version"].flatMap { sink.nonEmptyText($0, "a version") }
+        let platform = reader["platform"].flatMap { sink.nonEmptyText($0, "the name of a platform") }
+        let rules = reader["rules"].map { knownRules($0) } ?? []
         let deviations = reader["deviations"].map { self.deviations($0) } ?? []
-        return client.map { Ledger(client: $0, version: version, deviations: deviations) }
+        return client.map {
+            Ledger(client: $0, version: version, platform: platform, rules: rules, deviations: deviations)
+        }
+    }
+
+    /// `rules:` of the whole client, as a mapping from rule to reason.
+    private func knownRules(_ node: Node) -> [Ledger.KnownRule] {
+        if node.isNull { return [] }
+        guard let entries = node.entries else {
+            sink.report(node, "expected rules as a mapping from rule to reason, found \(node.found)")
+            return []
+        }
+        var known: [Ledger.KnownRule] = []
+        for entry in entries {
+            let because = sink.nonEmptyText(entry.value, "a reason")
+            guard let rule = rule(entry.key, at: entry.keyNode), let because else { continue }
+            guard !known.contains(where: { $0.rule == rule }) else {
+                sink.report(entry.keyNode, "\(rule) stands here twice")
+                continue
+            }
+            known.append(Ledger.KnownRule(rule: rule, because: because, location: entry.keyNode.location))
+        }
+        return known
+    }
+
+    private func rule(_ text: String, at node: Node) -> RuleNumber? {
+        guard let number = RuleNumber(parsing: text), Self.ruleNumbers.contains(number.value) else {
+            sink.report(node, "expected a rule from R1 to R\(Self.ruleNumbers.upperBound), found \(quoted(text))")
+            return nil
+        }
+        return number
     }
 
     private func deviations(_ node: Node) -> [Ledger.Deviation] {
@@ -53,27 +101,80 @@ private struct LedgerReader {
         return entries.compactMap { deviation($0) }
     }
 
+    private static let deviationKeys = [
+        "rule", "because", "wire", "rules", "outcome", "facts", "lanes", "sometimes",
+    ]
+
     private func deviation(_ entry: Node.Entry) -> Ledger.Deviation? {
-        guard let reader = MappingReader(entry.value, "a deviation", keys: ["rule", "because", "wire"], sink: sink)
-        else {
+        guard let reader = MappingReader(entry.value, "a deviation", keys: Self.deviationKeys, sink: sink) else {
             return nil
         }
         let because = reader.required("because").flatMap { sink.nonEmptyText($0, "a reason") }
         let rule = reader["rule"].flatMap { sink.nonEmptyText($0, "a rule") }
-        let wire = reader["wire"].flatMap { notation($0) }
+        let wire = reader["wire"].flatMap { notation($0, lane: .wire) }
+        let isSporadic = reader["sometimes"].flatMap { sink.boolean($0, "sometimes") } ?? false
         do throws(LedgerPatternError) {
             return try Ledger.Deviation(
-                pattern: entry.key, rule: rule, because: because ?? "", wire: wire, location: entry.keyNode.location)
+                pattern: entry.key, rule: rule, because: because ?? "", wire: wire, parts: parts(reader),
+                isSporadic: isSporadic, location: entry.keyNode.location)
         } catch {
             sink.report(entry.keyNode, error.sentence)
             return nil
         }
     }
 
-    private func notation(_ node: Node) -> Notation? {
+    private func parts(_ reader: MappingReader) -> Ledger.Deviation.Parts {
+        var parts = Ledger.Deviation.Parts()
+        if let node = reader["rules"] {
+            parts.rules = sink.texts(node, "a rule", limit: Self.mostParts).compactMap { rule($0.text, at: $0.node) }
+        }
+        parts.stop = reader["outcome"].flatMap { sink.choice($0, "an outcome") }
+        if let node = reader["facts"] {
+            parts.facts = sink.texts(node, "the name of a fact", limit: Self.mostParts).compactMap {
+                factName($0.text, at: $0.node)
+            }
+        }
+        if let node = reader["lanes"] { parts.lanes = lanes(node) }
+        return parts
+    }
+
+    private func factName(_ text: String, at node: Node) -> FactName? {
+        do throws(FactNameError) {
+            return try FactName(parsing: text)
+        } catch {
+            sink.report(node, error.sentence, hint: error.hint)
+            return nil
+        }
+    }
+
+    private func lanes(_ node: Node) -> [String: Notation] {
+        guard let entries = node.entries else {
+            sink.report(node, "expected lanes as a mapping from lane to expression, found \(node.found)")
+            return [:]
+        }
+        guard entries.count <= Self.mostParts else {
+            sink.report(node, "there are \(entries.count) lanes; at most \(Self.mostParts) are permitted")
+            return [:]
+        }
+        var lanes: [String: Notation] = [:]
+        for entry in entries {
+            guard let lane = CaseLane(entry.key), lane.lane != .wire, lane.lane != .harness else {
+                let hint =
+                    entry.key == "wire"
+                    ? "the requests stand under the deviation's own key \"wire\""
+                    : "lanes are task, task[1], download, session, proto, protocolClient and handler"
+                sink.report(entry.keyNode, "\(quoted(entry.key)) is no lane of a client", hint: hint)
+                continue
+            }
+            if let notation = notation(entry.value, lane: lane.lane) { lanes[lane.key] = notation }
+        }
+        return lanes
+    }
+
+    private func notation(_ node: Node, lane: Lane) -> Notation? {
         guard let text = sink.text(node, "an expression") else { return nil }
         do throws(NotationError) {
-            return try Notation(parsing: text, lane: .wire)
+            return try Notation(parsing: text, lane: lane)
         } catch {
             sink.report(node.location(ofTextOffset: error.offset), error.sentence)
             return nil

@@ -1,4 +1,5 @@
 public import ProctorBase
+public import ProctorScenario
 public import ProctorTrace
 
 /// What one client is known to do otherwise, case by case; an expectation is never weakened for it.
@@ -7,13 +8,22 @@ public struct Ledger: Sendable {
     public let client: String
     /// The client's version that was looked at, or its beginning: `7.88`; nil when it speaks of any.
     public let version: String?
+    /// The platform whose constants and switches the client has: `corelibs-6.3`; nil: none in particular.
+    public let platform: String?
+    /// Rules that the client breaks in every case where they can break, in the order of the file.
+    public let rules: [KnownRule]
     /// In the order of the file.
     public let deviations: [Deviation]
 
     /// A ledger as its file says it.
-    public init(client: String, version: String? = nil, deviations: [Deviation]) {
+    public init(
+        client: String, version: String? = nil, platform: String? = nil, rules: [KnownRule] = [],
+        deviations: [Deviation]
+    ) {
         self.client = client
         self.version = version
+        self.platform = platform
+        self.rules = rules
         self.deviations = deviations
     }
 
@@ -21,6 +31,23 @@ public struct Ledger: Sendable {
     public func speaks(ofVersion other: String) -> Bool {
         guard let version else { return true }
         return other == version || other.hasPrefix(version + ".")
+    }
+
+    /// A rule that a client breaks wherever it can.
+    public struct KnownRule: Sendable, Equatable {
+        /// Which.
+        public let rule: RuleNumber
+        /// Why, in a sentence or a link.
+        public let because: String
+        /// Where the ledger says so.
+        public let location: SourceLocation
+
+        /// An entry as it is.
+        public init(rule: RuleNumber, because: String, location: SourceLocation) {
+            self.rule = rule
+            self.because = because
+            self.location = location
+        }
     }
 
     /// A case, or all cases of that name in several scenarios, that the client is known not to pass.
@@ -33,24 +60,61 @@ public struct Ledger: Sendable {
         public let isPrefix: Bool
         /// The case's name.
         public let name: String
-        /// The rule that it breaks: `RFC 9110 §15.4.4`, `R22`.
+        /// The section or rule that it breaks, for a person: `RFC 9110 §15.4.4`.
         public let rule: String?
         /// Why, in a sentence or a link.
         public let because: String
-        /// What it does instead; any other deviation is not the known one.
+        /// The requests it makes instead; any others are not the known ones.
         public let wire: Notation?
+        /// What of it is known, apart from the wire.
+        public let parts: Parts
+        /// Whether it happens in some sittings only, so that one without it is no news.
+        public let isSporadic: Bool
         /// Where the ledger says so.
         public let location: SourceLocation
 
+        /// What a client is known to do in a case; where all is empty, any failure is known.
+        public struct Parts: Sendable, Equatable {
+            /// Universal rules that it breaks.
+            public var rules: [RuleNumber]
+            /// Whether it crashes or hangs.
+            public var stop: Stop?
+            /// Facts that do not hold.
+            public var facts: [FactName]
+            /// What its lanes bring instead of what the case asks for, by the case's names of the lanes.
+            public var lanes: [String: Notation]
+
+            /// Nothing in particular, where nothing else is said.
+            public init(
+                rules: [RuleNumber] = [], stop: Stop? = nil, facts: [FactName] = [], lanes: [String: Notation] = [:]
+            ) {
+                self.rules = rules
+                self.stop = stop
+                self.facts = facts
+                self.lanes = lanes
+            }
+
+            /// Whether nothing in particular is said.
+            public var isEmpty: Bool { rules.isEmpty && stop == nil && facts.isEmpty && lanes.isEmpty }
+        }
+
+        /// The ways not to come to an end, as the key `outcome` names them.
+        public enum Stop: String, Sendable, CaseIterable {
+            case crash, hang
+        }
+
         /// Takes the parts of the pattern apart: scenario, optional `*`, `#`, case name.
         public init(
-            pattern: String, rule: String?, because: String, wire: Notation?, location: SourceLocation
+            pattern: String, rule: String?, because: String, wire: Notation?, parts: Parts = Parts(),
+            isSporadic: Bool = false, location: SourceLocation
         ) throws(LedgerPatternError) {
             (scenario, isPrefix, name) = try Self.split(pattern)
             self.pattern = pattern
             self.rule = rule
             self.because = because
             self.wire = wire
+            self.parts = parts
+            self.isSporadic = isSporadic
             self.location = location
         }
 

@@ -7,6 +7,9 @@ public struct LedgerAudit: Sendable {
     /// For each deviation: whether a case that it speaks of was judged, and whether one deviated.
     private var seen: [Bool]
     private var deviated: [Bool]
+    /// Rules that broke in any case that was noted.
+    private var brokenRules: Set<RuleNumber> = []
+    private var judgedCount = 0
 
     /// What the ledger makes of a verdict.
     public enum Judgement: Sendable, Equatable {
@@ -66,9 +69,29 @@ public struct LedgerAudit: Sendable {
         return .known(deviation)
     }
 
+    /// Remembers what the verdict of a whole case, made with this ledger, says of its entries.
+    public mutating func note(_ verdict: CaseVerdict) {
+        switch verdict.outcome {
+        case .skipped, .setupFailed, .unimplemented: return
+        case .pass, .fail, .hang, .crash, .known, .fixed, .observed: break
+        }
+        judgedCount += 1
+        brokenRules.formUnion(verdict.brokenRules)
+        guard let deviation = verdict.deviation, let index = ledger.deviations.firstIndex(of: deviation) else { return }
+        seen[index] = true
+        if verdict.deviationHappened { deviated[index] = true }
+    }
+
+    /// Rules listed for every case that broke in none of those noted; they are to be removed.
+    public var fixedRules: [Ledger.KnownRule] {
+        judgedCount == 0 ? [] : ledger.rules.filter { !brokenRules.contains($0.rule) }
+    }
+
     /// Deviations of which cases were judged and none deviated; they are to be removed.
     public var fixed: [Ledger.Deviation] {
-        ledger.deviations.indices.filter { seen[$0] && !deviated[$0] }.map { ledger.deviations[$0] }
+        ledger.deviations.indices.filter { seen[$0] && !deviated[$0] && !ledger.deviations[$0].isSporadic }.map {
+            ledger.deviations[$0]
+        }
     }
 
     /// Deviations that no judged case belongs to: of a scenario that was not run, or is no more.

@@ -1,21 +1,24 @@
 import ProctorScenario
 
-/// A fact's expectation against what the journal tells.
+/// A fact's expectation against what the journal and the client tell.
 struct FactCheck {
-    let record: WireRecord
+    /// nil when there is no journal.
+    let record: WireRecord?
+    /// nil when there is no trace.
+    var client: ClientRecord?
     /// What `{{base}}` and origins stand for; nil when nobody said.
     let context: TemplateContext?
 
     enum Result: Equatable {
         case holds
-        /// The wire alone cannot tell.
+        /// Nobody who could tell has told.
         case undecided
         case fails(wanted: String, got: String, sequence: UInt64?)
     }
 
     func check(_ fact: Fact) -> Result {
-        let (value, sequence) = record.measure(fact.name)
-        if value == .clientSide { return .undecided }
+        let (value, sequence) = measure(fact.name)
+        if value == .untold { return .undecided }
         var wanted: String
         let holds: Bool
         switch fact.expected {
@@ -25,7 +28,7 @@ struct FactCheck {
         case .text(let template):
             guard let bytes = render(template) else { return .undecided }
             wanted = WireText.quoted(bytes)
-            holds = value.values == [bytes] || Self.isSameNumber(value, bytes)
+            holds = value.values == [bytes] || Self.isSameNumber(value, bytes) || isAnyError(fact.name, value, bytes)
             if case .number = value { wanted = WireText.of(bytes) }
         case .list(let templates):
             var values: [[UInt8]] = []
@@ -36,8 +39,8 @@ struct FactCheck {
             wanted = Measurement.list(values).shown
             holds = value.isKnown && value.values == values
         case .same(let other):
-            let (otherValue, _) = record.measure(other)
-            if otherValue == .clientSide { return .undecided }
+            let (otherValue, _) = measure(other)
+            if otherValue == .untold { return .undecided }
             wanted = "the same as \(other.text), which is \(otherValue.shown)"
             holds = value.isKnown && otherValue.isKnown && value.values == otherValue.values
         case .range(let minimum, let maximum):
@@ -45,13 +48,27 @@ struct FactCheck {
             holds = value.number.map { (minimum ?? $0) <= $0 && $0 <= (maximum ?? $0) } ?? false
         }
         if holds { return .holds }
-        let reason = value == .absent ? record.reasonForAbsence(of: fact.name).map { "; \($0)" } ?? "" : ""
+        let reason = value == .absent ? record?.reasonForAbsence(of: fact.name).map { "; \($0)" } ?? "" : ""
         return .fails(wanted: wanted, got: value.shown + reason, sequence: sequence)
+    }
+
+    /// The value, with the journal entry that shows it.
+    private func measure(_ name: FactName) -> (value: Measurement, sequence: UInt64?) {
+        if case .client(let step, let fact) = name {
+            return (client?.measure(fact, ofStep: step) ?? .untold, nil)
+        }
+        return record?.measure(name) ?? (.untold, nil)
     }
 
     private func render(_ template: Template) -> [UInt8]? {
         if let bytes = template.literalBytes { return bytes }
         return context.map { template.rendered(in: $0) }
+    }
+
+    /// `error: error` asks for a failure of any name, as it does in an expression.
+    private func isAnyError(_ name: FactName, _ value: Measurement, _ wanted: [UInt8]) -> Bool {
+        guard case .client(_, .error) = name, case .text = value else { return false }
+        return wanted == Array("error".utf8)
     }
 
     private static func isSameNumber(_ value: Measurement, _ bytes: [UInt8]) -> Bool {
@@ -72,7 +89,7 @@ struct FactCheck {
 extension Measurement {
     fileprivate var isKnown: Bool {
         switch self {
-        case .unknown, .clientSide: false
+        case .unknown, .untold: false
         case .absent, .text, .list, .number: true
         }
     }

@@ -8,23 +8,35 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     /// What it is about.
     public let subject: Subject
     /// Whether it decides the verdict.
-    public let weight: Weight
+    public internal(set) var weight: Weight
     /// One line: what was wanted, what came.
     public let sentence: String
-    /// Further lines: the expression with its carets.
-    public let details: [String]
+    /// Further lines: the expression with its carets, the rule that explains it.
+    public internal(set) var details: [String]
     /// What the case asks for, where that can be said in a few words.
     public let wanted: String?
     /// What was measured.
     public let got: String?
-    /// The journal entry it is about; nil for what never came.
+    /// The journal entry it is about; nil for what never came, or came from the client.
     public let sequence: UInt64?
     /// Where the fixture asks for it; nil for what is always asked.
     public let location: SourceLocation?
+    /// The rules that broke there, or that explain why something else did; by number.
+    public internal(set) var rules: [RuleNumber] = []
+    /// The client's lane it shows in; nil for the wire and for the case as a whole.
+    public internal(set) var lane: LaneID?
+    /// The number of the client's event it is about; nil for what never came.
+    public internal(set) var event: Int?
+    /// Why the client is known to do so, by its ledger; nil when it is not.
+    public internal(set) var known: String?
+    /// The case's own name of the lane, where its expression of that lane failed.
+    var laneKey: String?
+    /// Whether the case only recommends what was not found (`kind: should`).
+    public internal(set) var isRecommendation = false
 
     /// What a finding is about.
     public enum Subject: Sendable, Equatable {
-        /// The requests in their order.
+        /// The order of a lane, or of the requests.
         case expression(NotationDiagnosis)
         /// A fact of the case.
         case fact(FactName)
@@ -32,6 +44,16 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case miss(Miss)
         /// What the client's bytes broke.
         case violation(Violation)
+        /// A universal rule of callback order.
+        case rule(RuleHit)
+        /// What every lane of a family must satisfy.
+        case grammar(CallbackFamily, NotationDiagnosis)
+        /// The order of two events of different lanes, as the case or this module writes it.
+        case edge(String)
+        /// A crash, or a hang.
+        case ending(ClientEnding)
+        /// A rule that the case breaks on purpose and that nobody reported.
+        case unreportedRule(RuleNumber)
     }
 
     /// Whether a finding fails the case.
@@ -58,15 +80,23 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
 
     /// The same, told and no more.
     var observed: Finding {
-        Finding(
-            subject, .observation, sentence, details: details, wanted: wanted, got: got, sequence: sequence,
-            location: location)
+        var copy = self
+        copy.weight = .observation
+        return copy
     }
 
     /// The sentence, with its place and its details below it.
     public var description: String {
         let place = location.map { "\($0): " } ?? ""
-        let note = weight == .observation ? "observed: " : ""
-        return (["\(place)\(note)\(sentence)"] + details).joined(separator: "\n")
+        let note =
+            if weight == .observation { "observed: " } else if known != nil {
+                "known: "
+            } else if isRecommendation {
+                "should: "
+            } else {
+                ""
+            }
+        let reason = known.map { LabelledText.lines("because", [$0]) } ?? []
+        return (["\(place)\(note)\(sentence)"] + details + reason).joined(separator: "\n")
     }
 }

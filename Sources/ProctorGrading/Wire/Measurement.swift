@@ -1,19 +1,19 @@
-/// The value of a fact, as far as the journal tells.
+/// The value of a fact, as far as journal and client tell.
 enum Measurement: Equatable {
     /// There is no such thing.
     case absent
     case text([UInt8])
     case list([[UInt8]])
     case number(Double)
-    /// The wire does not show it; the reason is half a sentence.
+    /// It was not kept or not read; the reason is half a sentence.
     case unknown(String)
-    /// It would have to be told by the client.
-    case clientSide
+    /// It would have to be told by somebody of whom there is no report.
+    case untold
 
     /// Values alone, whatever their form: a number is its decimal text.
     var values: [[UInt8]] {
         switch self {
-        case .absent, .unknown, .clientSide: []
+        case .absent, .unknown, .untold: []
         case .text(let bytes): [bytes]
         case .list(let values): values
         case .number(let value): [Array(WireText.number(value).utf8)]
@@ -25,7 +25,7 @@ enum Measurement: Equatable {
         switch self {
         case .number(let value): value
         case .text(let bytes): Double(String(decoding: bytes, as: UTF8.self))
-        case .absent, .list, .unknown, .clientSide: nil
+        case .absent, .list, .unknown, .untold: nil
         }
     }
 
@@ -37,7 +37,7 @@ enum Measurement: Equatable {
         case .list(let values): "[\(values.map { WireText.quoted($0) }.joined(separator: ", "))]"
         case .number(let value): WireText.number(value)
         case .unknown(let reason): reason
-        case .clientSide: "what the client saw"
+        case .untold: "what nobody told"
         }
     }
 

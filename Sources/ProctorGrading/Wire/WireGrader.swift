@@ -27,11 +27,8 @@ public struct WireGrader: Sendable {
         if let sequence = record.gapAfter {
             return WireVerdict(outcome: .setupFailed("the journal has a gap after entry \(sequence)"))
         }
-        var findings: [Finding] = []
-        if let finding = expressionFinding(record) { findings.append(finding) }
-        let (factFindings, undecidedFactCount) = self.factFindings(record)
-        findings += factFindings
-        findings += alwaysAsked(record)
+        let (findings, undecidedFacts) = findings(in: record, client: nil)
+        let undecidedFactCount = undecidedFacts.count
         if `case`.kind == .observes {
             return WireVerdict(
                 outcome: .observed, findings: findings.map(\.observed), undecidedFactCount: undecidedFactCount)
@@ -39,6 +36,17 @@ public struct WireGrader: Sendable {
         return WireVerdict(
             outcome: findings.contains { $0.weight == .failure } ? .fail : .pass, findings: findings,
             undecidedFactCount: undecidedFactCount)
+    }
+
+    /// What the wire, and of facts also the client, has to say; no journal: only the client.
+    func findings(in record: WireRecord?, client: ClientRecord?) -> (findings: [Finding], undecidedFacts: [FactName]) {
+        var findings: [Finding] = []
+        if let record, let finding = expressionFinding(record) { findings.append(finding) }
+        let (factFindings, undecidedFacts) = factFindings(
+            FactCheck(record: record, client: client, context: context))
+        findings += factFindings
+        if let record { findings += alwaysAsked(record) }
+        return (findings, undecidedFacts)
     }
 
     private func expressionFinding(_ record: WireRecord) -> Finding? {
@@ -54,14 +62,13 @@ public struct WireGrader: Sendable {
             sequence: isRefused ? record.requests[diagnosis.position - 1].sequence : nil, location: `case`.location)
     }
 
-    private func factFindings(_ record: WireRecord) -> ([Finding], undecidedCount: Int) {
-        let check = FactCheck(record: record, context: context)
+    private func factFindings(_ check: FactCheck) -> ([Finding], undecided: [FactName]) {
         var findings: [Finding] = []
-        var undecidedCount = 0
+        var undecided: [FactName] = []
         for fact in `case`.facts {
             switch check.check(fact) {
             case .holds: break
-            case .undecided: undecidedCount += 1
+            case .undecided: undecided.append(fact.name)
             case .fails(let wanted, let got, let sequence):
                 findings.append(
                     Finding(
@@ -69,7 +76,7 @@ public struct WireGrader: Sendable {
                         got: got, sequence: sequence, location: fact.location))
             }
         }
-        return (findings, undecidedCount)
+        return (findings, undecided)
     }
 
     /// Misses and violations, in the order in which they came.

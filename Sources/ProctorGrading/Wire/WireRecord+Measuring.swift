@@ -14,7 +14,7 @@ extension WireRecord {
         case .connection(let index, let fact):
             guard connections.indices.contains(index) else { return (.absent, nil) }
             return (measure(fact, of: connections[index]), connections[index].sequence)
-        case .client: return (.clientSide, nil)
+        case .client: return (.untold, nil)
         }
     }
 

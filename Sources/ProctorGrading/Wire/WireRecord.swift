@@ -41,6 +41,8 @@ struct WireRecord {
         let number: Int
         let sequence: UInt64
         fileprivate(set) var origin: String?
+        /// Of the client, by which it may be told apart.
+        fileprivate(set) var peerPort: Int?
         /// Into `requests`.
         fileprivate(set) var requests: [Int] = []
         fileprivate(set) var end: (by: JournalEvent.Party, how: JournalEvent.Ending)?
@@ -61,7 +63,11 @@ struct WireRecord {
             }
             let request = entry.request.flatMap { requestIndexes[$0] }
             switch entry.event {
-            case .connectionOpened(let origin, _, _): connections[connection].origin = origin
+            case .connectionOpened(let origin, let peer, _):
+                connections[connection].origin = origin
+                connections[connection].peerPort = peer.utf8.lastIndex(of: UInt8(ascii: ":")).flatMap {
+                    Int(peer[peer.index(after: $0)...])
+                }
             case .requestHead(let head, let target):
                 if let number = entry.request { requestIndexes[number] = requests.count }
                 connections[connection].requests.append(requests.count)

@@ -9,14 +9,13 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
     /// Writes down every entry; dropped ones show as a line of their own.
     public init(_ entries: [JournalEntry]) {
         let start = entries.first?.nanoseconds ?? 0
-        var last: UInt64?
+        var last: JournalEntry?
         var lines: [String] = []
         for entry in entries {
-            if let last, entry.sequence > last &+ 1 {
-                lines.append(
-                    "… \(WireText.count(Int(clamping: entry.sequence - last - 1), "entry", "entries")) missing")
+            if let last, let count = Self.missingCount(between: last, entry) {
+                lines.append("… \(WireText.count(count, "entry", "entries")) missing")
             }
-            last = entry.sequence
+            last = entry
             let passed = entry.nanoseconds >= start ? entry.nanoseconds - start : 0
             let request = entry.request.map { "r\($0)" } ?? ""
             lines.append(
@@ -28,6 +27,12 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
 
     /// All lines.
     public var description: String { lines.joined(separator: "\n") }
+
+    /// How many sequences lie between two neighbours; nil when none does, or when a file has them out of order.
+    static func missingCount(between entry: JournalEntry, _ next: JournalEntry) -> Int? {
+        guard next.sequence > entry.sequence, next.sequence - entry.sequence > 1 else { return nil }
+        return Int(clamping: next.sequence - entry.sequence - 1)
+    }
 
     /// `12.345 ms`, cut and not rounded.
     private static func milliseconds(_ nanoseconds: UInt64) -> String {
@@ -44,7 +49,8 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    private static func text(of event: JournalEvent) -> String {
+    /// What an entry tells, without its place.
+    static func text(of event: JournalEvent) -> String {
         switch event {
         case .connectionOpened(let origin, let peer, let local): "opened by \(peer) to \(local) (\(origin))"
         case .requestHead(let head, let target):

@@ -19,6 +19,10 @@ public struct Case: Sendable {
     public let lanes: [String: Notation]
     /// What may be interleaved with a lane, by lane name.
     public let ambient: [String: Notation]
+    /// What holds between events of different lanes.
+    public let edges: [CausalEdge]
+    /// Rules that the program itself breaks on purpose; the grader must find exactly these.
+    public let breaks: [RuleNumber]
     /// In the order of the file.
     public let facts: [Fact]
     /// Where the name of the case stands.
@@ -37,7 +41,8 @@ public struct Case: Sendable {
     /// Every part as the fixture gives it, or its default.
     public init(
         name: String, kind: Kind, summary: String?, spec: [String], client: [ClientProgram], wire: Notation?,
-        lanes: [String: Notation], ambient: [String: Notation], facts: [Fact], location: SourceLocation
+        lanes: [String: Notation], ambient: [String: Notation], edges: [CausalEdge] = [], breaks: [RuleNumber] = [],
+        facts: [Fact], location: SourceLocation
     ) {
         self.name = name
         self.kind = kind
@@ -47,6 +52,8 @@ public struct Case: Sendable {
         self.wire = wire
         self.lanes = lanes
         self.ambient = ambient
+        self.edges = edges
+        self.breaks = breaks
         self.facts = facts
         self.location = location
     }

@@ -12,6 +12,8 @@ enum Bounds {
     static let effects = 1000
     static let chunks = 65_536
     static let answers = 1000
+    static let protocolCalls = 1000
+    static let edges = 100
     static let specs = 100
     static let times = 1...1_000_000
     static let status = 100...999

@@ -4,8 +4,8 @@ import ProctorTrace
 
 extension ScenarioReader {
     private static let caseKeys = [
-        "kind", "summary", "spec", "client", "wire", "task", "download", "session", "proto", "protocolClient", "with",
-        "facts",
+        "kind", "summary", "spec", "client", "wire", "task", "download", "session", "proto", "protocolClient",
+        "handler", "with", "edges", "breaks", "facts",
     ]
 
     /// One entry of `cases:`.
@@ -32,6 +32,11 @@ extension ScenarioReader {
                 sink.report(lane.keyNode, "the lane \(quoted(name)) stands here twice: [0] may be left out")
                 continue
             }
+            let step = Self.stepIndex(name) ?? 0
+            let task = client.indices.contains(step) ? client[step].task : .data
+            if let stranger = LaneEvents.stranger(in: notation, ofLane: name, task: task) {
+                sink.report(lane.value, stranger)
+            }
             lanes[name] = notation
         }
         let ambient = reader["with"].map { self.ambient($0, lanes: lanes, reader) } ?? [:]
@@ -39,7 +44,9 @@ extension ScenarioReader {
         return Case(
             name: entry.key, kind: reader["kind"].flatMap { sink.choice($0, "a kind") } ?? .must,
             summary: reader["summary"].flatMap { sink.nonEmptyText($0, "a summary") }, spec: specs(reader["spec"]),
-            client: client, wire: wire, lanes: lanes, ambient: ambient, facts: facts,
+            client: client, wire: wire, lanes: lanes, ambient: ambient,
+            edges: reader["edges"].map { edges($0, stepCount: stepCount) } ?? [],
+            breaks: reader["breaks"].map(breaks) ?? [], facts: facts,
             location: entry.keyNode.location)
     }
 

@@ -156,7 +156,8 @@ extension Connection {
 
     /// Reads a control call's content and answers it.
     func answer(_ head: RequestHead, by api: ControlAPI, _ log: RequestLog?) async throws(ConnectionEnd) {
-        let limit = ControlRequest.bodyLimit
+        let limit = ControlRequest.bodyLimit(of: head)
+        request.keptLimit = limit
         if head.expectsContinue { try await sendContinue() }
         try await receive(.content(limit + 1))
         if let refusal = request.refusal { try await refuse(refusal) }

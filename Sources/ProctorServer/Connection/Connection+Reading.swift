@@ -95,7 +95,7 @@ extension Connection {
     private func feed(_ bytes: Span<UInt8>, until goal: Goal) -> Int {
         var offset = 0
         while !isReached(goal), let event = reader.next(bytes, at: &offset) {
-            request.take(event, bytes, keeping: bounds.keptBodyByteCount)
+            request.take(event, bytes, keeping: request.keptLimit ?? bounds.keptBodyByteCount)
         }
         requestByteCount += offset
         if request.head == nil, offset > 0, headDeadline == .max {

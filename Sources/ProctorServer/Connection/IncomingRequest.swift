@@ -9,6 +9,8 @@ struct IncomingRequest {
     private(set) var contentByteCount = 0
     private(set) var trailers: [[UInt8]] = []
     private(set) var isComplete = false
+    /// Bytes of content to keep, where the request needs another bound than the connection's.
+    var keptLimit: Int?
     /// The peer's bytes cannot be read on.
     private(set) var refusal: Violation?
     /// Found since they were last taken, but those of the head, which the head holds.

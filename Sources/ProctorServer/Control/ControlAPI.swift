@@ -57,6 +57,8 @@ final class ControlAPI: Sendable {
         case .resetRun(let id): try reset(id)
         case .journal(let id): try await journal(of: id, request, on: loop)
         case .verdict(let id): try verdict(of: id, request)
+        case .assignment(let id): try assignment(of: id, request)
+        case .grade(let id): try await grade(id, request)
         case .reached(let id): try reached(id, request)
         }
     }
@@ -99,7 +101,7 @@ final class ControlAPI: Sendable {
 
     // MARK: Runs
 
-    private func find(_ id: String) throws(ControlError) -> Run {
+    func find(_ id: String) throws(ControlError) -> Run {
         guard let run = runs.find(id) else { throw .unknownRun(id) }
         return run
     }
@@ -206,24 +208,6 @@ final class ControlAPI: Sendable {
         if wait > 0 { await run.journal.waitForEntry(after: after, on: loop, within: .milliseconds(wait)) }
         return BuiltInReply(
             status: 200, contentType: "application/x-ndjson", bytes: run.journal.lines(after: after))
-    }
-
-    private func verdict(of id: String, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {
-        let run = try find(id)
-        let names = run.scenario.cases.map(\.name)
-        guard let name = request.query["case"] ?? (names.count == 1 ? names[0] : nil) else {
-            throw .badRequest("say which case as ?case=NAME; \(run.scenario.id) has \(names.joined(separator: ", "))")
-        }
-        guard let item = run.scenario.cases.first(where: { $0.name == name }) else {
-            let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" }
-            throw ControlError(
-                404, "unknown-case",
-                "\(run.scenario.id) has no case '\(name)'; \(hint ?? "it has \(names.joined(separator: ", "))")")
-        }
-        var json = JSONText()
-        json.verdict(
-            run.wireVerdict(of: item), of: item, timeline: WireTimeline(run.journal.snapshot().entries))
-        return BuiltInReply(status: 200, json: json)
     }
 
     private func reached(_ id: String, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {

@@ -13,6 +13,8 @@ enum ControlCall: Equatable {
     case resetRun(String)
     case journal(String)
     case verdict(String)
+    case assignment(String)
+    case grade(String)
     case reached(String)
 
     /// Everything of the control API lies below this path.
@@ -47,6 +49,8 @@ enum ControlCall: Equatable {
         switch name {
         case "journal": [("GET", .journal(run))]
         case "verdict": [("GET", .verdict(run))]
+        case "assignment": [("GET", .assignment(run))]
+        case "grade": [("POST", .grade(run))]
         case "reset": [("POST", .resetRun(run))]
         case "reached": [("POST", .reached(run))]
         default: []

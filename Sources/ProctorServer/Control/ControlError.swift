@@ -33,7 +33,8 @@ struct ControlError: Error {
     static func unknownPath(_ path: String) -> ControlError {
         ControlError(
             404, "unknown-call",
-            "there is no call '\(path)'; the calls are health, scenarios[/ID], runs[/ID[/journal|verdict|reset|reached]]"
+            "there is no call '\(path)'; the calls are health, scenarios[/ID], "
+                + "runs[/ID[/assignment|journal|verdict|grade|reset|reached]]"
         )
     }
 

@@ -1,13 +1,17 @@
 internal import ProctorBase
 internal import ProctorDocument
+internal import ProctorHTTP
 
 /// The arguments of a call: query items, and the members of a JSON object in the body.
 struct ControlRequest {
     let query: [String: String]
     let body: [UInt8]
 
-    /// The most that a body may hold.
-    static let bodyLimit = 64 << 10
+    /// Bytes that the body of a call may hold; a trace is longer than other bodies.
+    static func bodyLimit(of head: RequestHead) -> Int {
+        let isTrace = head.path.map { $0.suffix(6).elementsEqual("/grade".utf8) } ?? false
+        return isTrace ? 16 << 20 : 64 << 10
+    }
 
     init(query: ArraySlice<UInt8>?, body: [UInt8]) {
         var items: [String: String] = [:]

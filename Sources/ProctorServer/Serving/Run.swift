@@ -3,7 +3,7 @@ public import ProctorGrading
 internal import ProctorHTTP
 internal import ProctorLoop
 public import ProctorScenario
-internal import ProctorTrace
+public import ProctorTrace
 
 /// One isolated life of a scenario: ports of its own, turns of its own, a journal of its own.
 ///
@@ -65,11 +65,21 @@ public final class Run: Sendable {
     /// Fills as the run is used; a snapshot of it can be judged at any time.
     public var journal: Journal { stage.journal }
 
+    /// What late-bound text stands for in this run.
+    public var context: TemplateContext {
+        TemplateContext(base: Array(base.utf8), authorities: authorities.map { Array($0.utf8) })
+    }
+
+    /// What a client is to do for a case of this run, with its addresses filled in.
+    public func assignment(for item: Case) throws(AssignmentFailure) -> Assignment {
+        var assignment = try item.assignment(scenario: scenario.id, run: id, in: context)
+        assignment.deadline += scenario.transferMilliseconds(of: item)
+        return assignment
+    }
+
     /// What the wire side of a case says about the journal as it is now.
     public func wireVerdict(of item: Case) -> WireVerdict {
         let snapshot = journal.snapshot()
-        let context = TemplateContext(
-            base: Array(base.utf8), authorities: authorities.map { Array($0.utf8) })
         return WireGrader(item, context: context).grade(snapshot.entries, droppedCount: snapshot.droppedCount)
     }
 

@@ -18,11 +18,25 @@ struct EventGroups: Sendable, Equatable {
     /// Groups that are kept.
     static let kept = 5
 
+    /// The name of the last group, where it is in the vocabulary.
+    private var lastName: EventName?
+
+    /// Takes an event of the vocabulary without comparing its name as text.
+    mutating func append(_ name: EventName, _ argument: String?) {
+        if lastName == name, let index = last.indices.last, last[index].event.argument == argument {
+            last[index].count += 1
+            return
+        }
+        append(TraceEventSymbol(name.rawValue, argument))
+        lastName = name
+    }
+
     mutating func append(_ event: TraceEventSymbol) {
         if let index = last.indices.last, last[index].event == event {
             last[index].count += 1
             return
         }
+        lastName = nil
         if last.count == Self.kept { last.removeFirst() }
         last.append(EventGroup(event: event, count: 1))
         groupCount += 1

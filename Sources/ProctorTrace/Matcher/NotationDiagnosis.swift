@@ -26,11 +26,13 @@ public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
 
     /// One line each for what was matched, came, was wanted and is missing, and the expression with its carets.
     ///
-    /// `note` is put behind the event: what the trace knows of it beyond its name.
-    public func lines(note: String? = nil) -> [String] {
+    /// `note` is put behind the event: what the trace knows of it beyond its name. `open` are the questions that were
+    /// never answered, and `rules` what else is broken there, each a text of its own.
+    public func lines(note: String? = nil, open: [String] = [], rules: [String] = []) -> [String] {
         if let overflow {
             let place = overflow.isAmbient ? [] : CaretText(notation.text).lines(pointingAt: [overflow.offset])
             return Self.labelled("stopped", [overflow.description]) + Self.labelled("in", place)
+                + Self.labelled("open", open) + Self.labelled("rule", rules)
         }
         var result = Self.labelled("matched", [matchedText])
         result += Self.labelled("then got", [gotText + (note.map { " \($0)" } ?? "")])
@@ -38,8 +40,11 @@ public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
         result += Self.labelled("in", CaretText(notation.text).lines(pointingAt: wanted.flatMap(\.offsets)))
         if got == nil, !missing.isEmpty { result += Self.labelled("missing", [missingText]) }
         if let got, let acceptedAfter {
-            result += Self.labelled("later", ["\(got) would be accepted after \(acceptedAfter)"])
+            let event = Self.printable(got.description)
+            result += Self.labelled("later", ["\(event) would be accepted after \(acceptedAfter)"])
         }
+        result += Self.labelled("open", open)
+        result += Self.labelled("rule", rules)
         return result
     }
 
@@ -94,10 +99,15 @@ public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Arguments come from the client; control characters in them are shown as `?`.
-    private static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+    /// Arguments come from the client; what would move the cursor or turn the line around is shown as `?`.
+    static func printable(_ text: String) -> String {
+        let shown = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return "?"
+            default: return scalar
+            }
+        }
+        return String(String.UnicodeScalarView(shown))
     }
 }
 

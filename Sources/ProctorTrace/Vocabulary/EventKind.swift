@@ -1,7 +1,9 @@
-/// A neutral event: its name, where it may be seen and what its argument says.
+/// What the vocabulary knows of an event: where it may be seen and what its argument says.
 public struct EventKind: Sendable, Equatable {
+    /// The event as a value.
+    public let event: EventName
     /// As expressions and traces write it.
-    public let name: String
+    public var name: String { event.rawValue }
     /// Never empty.
     public let lanes: [Lane]
     /// What may stand in its parentheses.
@@ -22,8 +24,8 @@ public struct EventKind: Sendable, Equatable {
         case text
     }
 
-    init(_ name: String, _ lanes: [Lane], _ argument: Argument = .none, isAmbient: Bool = false) {
-        self.name = name
+    init(_ event: EventName, _ lanes: [Lane], _ argument: Argument = .none, isAmbient: Bool = false) {
+        self.event = event
         self.lanes = lanes
         self.argument = argument
         self.isAmbient = isAmbient

@@ -5,7 +5,8 @@ enum CommandLine {
     static let version = "0.1.0"
 
     static let commands: [Command] = [
-        serveCommand, checkCommand, listCommand, newCommand, runCommand, journalCommand, completionsCommand,
+        serveCommand, checkCommand, listCommand, newCommand, runCommand, examCommand, gradeCommand, recordCommand,
+        explainCommand, journalCommand, completionsCommand,
     ]
 
     /// Runs a command line; never exits the process itself.

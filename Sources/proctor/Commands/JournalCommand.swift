@@ -1,5 +1,5 @@
 internal import ProctorBase
-internal import ProctorLoop
+internal import ProctorDocument
 
 /// Shows the journal of a run of a server that is running.
 let journalCommand = Command(
@@ -34,7 +34,7 @@ struct JournalReader {
     func listRuns() async throws -> ExitCode {
         let reply = try await client.get("/__proctor/runs")
         guard reply.status == 200 else {
-            output.err(reply.text)
+            output.note(Self.message(in: reply))
             return .failure
         }
         output.out(reply.text)
@@ -50,7 +50,7 @@ struct JournalReader {
             guard reply.status == 200 else {
                 // A run that ends while it is followed is no error.
                 if isKnown { return .success }
-                output.err(reply.text)
+                output.note(Self.message(in: reply))
                 return .failure
             }
             isKnown = true
@@ -58,6 +58,14 @@ struct JournalReader {
             last = Self.lastSequence(in: reply.text) ?? last
             guard follows else { return .success }
         }
+    }
+
+    /// What a refusal says for people.
+    private static func message(in reply: ControlClient.Reply) -> String {
+        let root = Document.parse(Array(reply.text.utf8), file: "reply").root
+        let error = root?.entries?.first { $0.key == "error" }?.value
+        return error?.entries?.first { $0.key == "message" }?.value.text
+            ?? "the server answered with status \(reply.status)"
     }
 
     /// Every line begins with `{"seq":N,`.

@@ -32,8 +32,8 @@ let runCommand = Command(
 /// One sitting: a server, a run, the client's process, the verdict.
 struct Exam {
     private let catalogue: Catalogue
-    private let scenario: Scenario
-    private let item: Case
+    let scenario: Scenario
+    let item: Case
     private let surroundings: Surroundings
 
     init(scenarios: [Scenario], id: String, caseName: String?, surroundings: Surroundings) throws(UsageError) {

@@ -69,25 +69,12 @@ struct ChildProcess {
         unsafe posix_spawnattr_setflags(&actions, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
 
         let pairs = environment.map { "\($0.key)=\($0.value)" }
-        let code = unsafe Self.withCStrings(command) { arguments in
-            unsafe Self.withCStrings(pairs) { variables in
+        let code = unsafe CStringVector.lend(command) { arguments in
+            unsafe CStringVector.lend(pairs) { variables in
                 unsafe posix_spawnp(&pid, command[0], nil, &actions, arguments, variables)
             }
         }
         return code == 0 ? .success(pid) : .failure(.system("run \(command[0])", code: code))
-    }
-
-    /// Lends the texts as a C vector that ends in NULL.
-    private static func withCStrings(
-        _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
-    ) -> Int32 {
-        var vector: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { unsafe strdup($0) }
-        unsafe vector.append(nil)
-        defer { while let pointer = unsafe vector.popLast() { unsafe free(pointer) } }
-        return unsafe vector.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return EINVAL }
-            return unsafe body(start)
-        }
     }
 
     /// What `wait` says, taken apart as WIFEXITED and its kin do; those are macros that Swift does not see.

@@ -35,8 +35,8 @@ extension ErrorRow {
             messages: [
                 #"3:46 unknown redirect answer "folow"; did you mean "follow"?"#,
                 #"3:66 unknown challenge answer "use"; write { use: "user:password" }"#,
-                #"3:83 unknown response answer "become"; permitted: allow, cancel, becomeDownload, becomeStream"#,
-                #"3:105 unknown body stream answer "old"; permitted: fresh, none"#,
+                #"3:83 unknown response answer "become"; permitted: allow, cancel, becomeDownload, becomeStream, never"#,
+                #"3:105 unknown body stream answer "old"; permitted: fresh, none, never"#,
                 #"3:150 a list of redirect answers needs at least one"#,
                 #"3:174 expected "user:password", found "user""#,
                 #"3:232 a change needs "method", "url" or "headers""#,
@@ -48,18 +48,18 @@ extension ErrorRow {
             yaml: #"""
                 summary: s
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
-                cases: { a: { client: { url: /a, method: "G T", bodyForm: file, task: dta, cancelAt: complete, timeout: 0s, resume: 0 } }, b: { client: [{ url: /a }, { resume: 1 }] }, c: { client: { url: /a, cancelAt: respons, timeout: 11m } } }
+                cases: { a: { client: { url: /a, method: "G T", bodyForm: file, task: dta, suspendAt: complete, timeout: 0s, resume: 0 } }, b: { client: [{ url: /a }, { resume: 1 }] }, c: { client: { url: /a, cancelAt: respons, timeout: 11m } } }
                 """#,
             messages: [
                 #"3:42 expected a method as a token (RFC 9110 §9.1), found "G T""#,
                 #"3:49 "bodyForm" needs a body"#,
                 #"3:71 unknown task "dta"; did you mean "data"?"#,
-                #"3:86 "complete" is too late to cancel"#,
-                #"3:105 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "0s""#,
-                #"3:117 the first step has nothing to resume; write client: as a list of steps"#,
-                #"3:161 resume is 1; permitted is 0 ... 0"#,
-                #"3:203 unknown event "respons"; did you mean "response"?"#,
-                #"3:221 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "11m""#,
+                #"3:87 "complete" is too late to suspend"#,
+                #"3:106 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "0s""#,
+                #"3:118 the first step has nothing to resume; write client: as a list of steps"#,
+                #"3:162 resume is 1; permitted is 0 ... 0"#,
+                #"3:204 unknown event "respons"; did you mean "response"?"#,
+                #"3:222 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "11m""#,
             ]),
     ]
 }

@@ -16,5 +16,6 @@ struct ErrorRow: CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all =
-        scenarioRows + requestRows + replyRows + bytesRows + effectRows + caseRows + clientRows
+        scenarioRows + requestRows + replyRows + bytesRows + effectRows + caseRows + clientRows + answerRows
+        + momentRows + scriptRows + edgeRows
 }

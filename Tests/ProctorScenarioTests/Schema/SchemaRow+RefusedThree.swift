@@ -265,11 +265,11 @@ extension SchemaRow {
             cases: { c: { client: { url: /a, cancelAt: lunch } } }
             """#),
         SchemaRow(
-            "a cancel at the end",
+            "a suspension at the end",
             #"""
             summary: s
             exchanges: [{ request: GET /a, reply: { status: 200 } }]
-            cases: { c: { client: { url: /a, cancelAt: complete } } }
+            cases: { c: { client: { url: /a, suspendAt: complete } } }
             """#),
         SchemaRow(
             "a timeout without a unit",

@@ -12,5 +12,7 @@ struct SchemaRow: CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let refused = refusedOne + refusedTwo + refusedThree
+    static let refused = refusedOne + refusedTwo + refusedThree + refusedClient + refusedScript
+    static let allAccepted = accepted + acceptedClient
+    static let allSemantic = semantic + semanticClient
 }

@@ -49,12 +49,18 @@ struct ControlErrorTests {
         Row("POST /runs/r77/reset", 404, "unknown-run", "'r77'"),
         Row("GET /runs/r77/journal?wait=30000", 404, "unknown-run", "'r77'"),
         Row("GET /runs/r77/verdict", 404, "unknown-run", "'r77'"),
+        Row("GET /runs/r77/assignment", 404, "unknown-run", "'r77'"),
+        Row("POST /runs/r77/grade", "{}", 404, "unknown-run", "'r77'"),
+        Row(
+            "GET /runs/{run}/grades", 404, "unknown-call", "runs[/ID[/assignment|journal|verdict|grade|reset|reached]]"),
         Row("POST /runs/r77/reached", "{}", 404, "unknown-run", "'r77'"),
         Row("GET /runs/%72", 404, "unknown-run", "there is no run '%72'"),
         Row("GET /scenarios/plain/tunrs", 404, "unknown-scenario", "did you mean 'plain/turns'?"),
         Row("GET /scenarios/zzz", 404, "unknown-scenario", "there is no scenario 'zzz'"),
         Row("POST /runs", #"{"scenario":"plain/turn"}"#, 404, "unknown-scenario", "did you mean 'plain/turns'?"),
         Row("GET /runs/{run}/verdict?case=msut", 404, "unknown-case", "has no case 'msut'; did you mean 'must'?"),
+        Row("GET /runs/{run}/assignment?case=msut", 404, "unknown-case", "has no case 'msut'; did you mean 'must'?"),
+        Row("POST /runs/{run}/grade?case=zzz", "", 404, "unknown-case", "has no case 'zzz'; it has must, sees"),
         Row("GET /runs/{run}/verdict?case=zzz", 404, "unknown-case", "has no case 'zzz'; it has must, sees"),
     ]
 
@@ -63,6 +69,7 @@ struct ControlErrorTests {
         Row("PUT /scenarios/other", allow: "GET, HEAD"), Row("PUT /runs", allow: "GET, POST, HEAD"),
         Row("PATCH /runs/{run}", allow: "GET, DELETE, HEAD"), Row("OPTIONS /runs/{run}", allow: "GET, DELETE, HEAD"),
         Row("POST /runs/{run}/journal", allow: "GET, HEAD"), Row("DELETE /runs/{run}/verdict", allow: "GET, HEAD"),
+        Row("POST /runs/{run}/assignment", allow: "GET, HEAD"), Row("GET /runs/{run}/grade", allow: "POST"),
         Row("GET /runs/{run}/reset", allow: "POST"), Row("get /runs/{run}/reached", allow: "POST"),
     ]
 
@@ -74,6 +81,15 @@ struct ControlErrorTests {
         Row("GET /runs/{run}/journal?wait=30001", bad: "'wait' is a whole number from 0 to 30000, not '30001'"),
         Row("GET /runs/{run}/journal?wait=1.5", bad: "not '1.5'"),
         Row("GET /runs/{run}/verdict", bad: "say which case as ?case=NAME; plain/deep/origins has must, sees"),
+        Row("GET /runs/{run}/assignment", bad: "say which case as ?case=NAME; plain/deep/origins has must, sees"),
+        Row("POST /runs/{run}/grade", "", bad: "say which case as ?case=NAME; plain/deep/origins has must, sees"),
+        Row(
+            "POST /runs/{run}/grade?case=must", #"{"ev":"dta"}"#,
+            bad: "body:1:7: unknown event 'dta'; did you mean 'data'?"),
+        Row("POST /runs/{run}/grade?case=must", "{\"ev\":\"data\"}\n{\"lane\":1,\"ev\":\"data\"}", bad: "body:2:9: "),
+        Row(
+            "POST /runs/{run}/grade?case=must", #"{"trace":"proctor","version":2}"#,
+            bad: "body:1:30: version 2 of the format"),
         Row("POST /runs", bad: "a JSON object is expected as the body"),
         Row("POST /runs", "[]", bad: "a JSON object is expected as the body"),
         Row("POST /runs", "\"other\"", bad: "a JSON object is expected as the body"),

@@ -1,0 +1,115 @@
+internal import ProctorBase
+public import ProctorGrading
+public import ProctorScenario
+public import ProctorServer
+public import ProctorTrace
+
+/// Sets cases to one client through its adapter, each in a run and a process of its own, and judges them.
+///
+/// Safe from any thread; sittings may go on side by side.
+public struct Examiner: Sendable {
+    /// Serves the runs; its catalogue has the scenarios.
+    public let server: Server
+    /// Who is asked.
+    public let adapter: Adapter
+    /// By whose constants and switches it is judged.
+    public let platform: Platform
+    /// What the client is known to do otherwise; nil when nothing is.
+    public let ledger: Ledger?
+
+    /// How long connections may take to end when the client is gone, before the journal is read.
+    private static let settling = Duration.milliseconds(200)
+    /// How long a client is waited for that is known to hang, in milliseconds; one that hangs no more ends sooner.
+    private static let patienceWithHangs = 3_000
+
+    /// Everything stays the caller's.
+    public init(server: Server, adapter: Adapter, platform: Platform, ledger: Ledger? = nil) {
+        self.server = server
+        self.adapter = adapter
+        self.platform = platform
+        self.ledger = ledger
+    }
+
+    /// Asks one case; takes at most the case's own deadline and a moment.
+    public func sit(_ item: Case, of scenario: Scenario) async -> Sitting {
+        let id = CaseID(scenario: scenario.id, name: item.name)
+        let run: Run
+        var assignment: Assignment
+        do {
+            run = try await server.run(scenario.id)
+        } catch {
+            return Self.failed(id, item, "the run could not be opened: \(error)")
+        }
+        do throws(AssignmentFailure) {
+            assignment = try run.assignment(for: item)
+        } catch {
+            await run.stop()
+            return Self.failed(id, item, error.description)
+        }
+        let grader = CaseGrader(
+            item, scenario: scenario.id, context: run.context, platform: platform, ledger: ledger)
+        if let reason = grader.skipReason {
+            await run.stop()
+            return Sitting(
+                verdict: .skipped(id, kind: item.kind, reason: reason), evidence: CaseEvidence(), header: nil,
+                errorOutput: [])
+        }
+        if ledger?.deviation(for: id)?.parts.stop == .hang {
+            assignment.deadline = min(assignment.deadline, Self.patienceWithHangs)
+        }
+        let start = MonotonicClock.nanoseconds
+        let child = WatchedChild(
+            command: adapter.command, environment: adapter.environment,
+            deadline: .milliseconds(assignment.deadline))
+        let outcome = await child.run(input: assignment.json)
+        let milliseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000_000)
+        // What the client had begun may end; then the journal is complete.
+        await run.stop(grace: Self.settling)
+        let journal = run.journal.snapshot()
+        let trace = ReadTrace(outcome.output, of: id)
+        var evidence = CaseEvidence(
+            events: trace.events, reportedLanes: trace.header.map { Set($0.lanes) },
+            reportedFacts: CaseEvidence.reportedFacts(of: trace.header), journal: journal.entries,
+            droppedCount: journal.droppedCount, ending: Self.ending(of: outcome))
+        evidence.milliseconds = milliseconds
+        let verdict =
+            trace.mistake.map { CaseVerdict.setupFailed(id, kind: item.kind, reason: $0) } ?? grader.grade(evidence)
+        return Sitting(verdict: verdict, evidence: evidence, header: trace.header, errorOutput: outcome.errorOutput)
+    }
+
+    private static func failed(_ id: CaseID, _ item: Case, _ reason: String) -> Sitting {
+        Sitting(
+            verdict: .setupFailed(id, kind: item.kind, reason: reason), evidence: CaseEvidence(), header: nil,
+            errorOutput: [])
+    }
+
+    private static func ending(of outcome: WatchedChild.Outcome) -> ClientEnding {
+        let line = outcome.lastErrorLine
+        return switch outcome.ending {
+        case .notStarted(let failure): .couldNotStart(reason: failure.description)
+        case .exited(0): .finished
+        case .exited(let code): .exited(code: code, lastErrorLine: line)
+        case .signalled(let signal): .crashed(signal: SignalName.name(of: signal), lastErrorLine: line)
+        case .hung(let milliseconds): .hung(afterMilliseconds: milliseconds, lastErrorLine: line)
+        case .outputTooLong(let limit): .couldNotStart(reason: "its trace has more than \(limit) bytes")
+        }
+    }
+}
+
+/// The trace of an adapter as far as it can be read.
+private struct ReadTrace {
+    var events: [TraceEvent] = []
+    var header: TraceHeader?
+    /// What is wrong with it; nil when it could be read to its end.
+    var mistake: String?
+
+    init(_ bytes: [UInt8], of id: CaseID) {
+        do throws(TraceReadingError) {
+            let trace = try Trace(bytes, file: "trace of \(id)")
+            events = trace.events
+            header = trace.header
+        } catch {
+            mistake = "the adapter's trace can't be read: \(error)"
+        }
+    }
+}

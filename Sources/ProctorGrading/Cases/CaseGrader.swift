@@ -1,0 +1,129 @@
+public import ProctorScenario
+public import ProctorTrace
+
+/// Judges how a client took a case: how it ended, its callbacks, the wire, its facts, and what its ledger says of them.
+///
+/// Pure: the same evidence always gives the same verdict.
+public struct CaseGrader: Sendable {
+    /// Which case it judges.
+    public let id: CaseID
+    private let item: Case
+    private let context: TemplateContext?
+    private let platform: Platform
+    private let ledger: Ledger?
+
+    /// `context` says what late-bound text in facts stands for; without it such facts are undecided.
+    public init(
+        _ case: Case, scenario: String, context: TemplateContext? = nil, platform: Platform = .neutral,
+        ledger: Ledger? = nil
+    ) {
+        id = CaseID(scenario: scenario, name: `case`.name)
+        item = `case`
+        self.context = context
+        self.platform = platform
+        self.ledger = ledger
+    }
+
+    /// Why the case cannot be asked on the platform, half a sentence; nil when it can.
+    public var skipReason: String? {
+        let missing = item.client.map(\.task.family).first { !platform.families.contains($0) }
+        return missing.map { "\(platform.name) has no tasks of family \($0.rawValue)" }
+    }
+
+    /// Judges one sitting.
+    public func grade(_ evidence: CaseEvidence) -> CaseVerdict {
+        if let reason = Self.setupFault(evidence) {
+            var verdict = CaseVerdict.setupFailed(id, kind: item.kind, reason: reason)
+            verdict.ending = evidence.ending
+            verdict.milliseconds = evidence.milliseconds
+            return verdict
+        }
+        let sitting = CaseSitting(item, evidence, platform: platform, context: context)
+        var verdict = judge(sitting)
+        verdict.ending = evidence.ending
+        verdict.milliseconds = evidence.milliseconds
+        verdict.brokenRules = Set(sitting.report.hits.map(\.rule)).sorted()
+        if let ledger { LedgerComparison(ledger, sitting, id: id).apply(to: &verdict) }
+        if item.kind == .should {
+            for index in verdict.findings.indices { verdict.findings[index].isRecommendation = true }
+        }
+        return verdict
+    }
+
+    private static func setupFault(_ evidence: CaseEvidence) -> String? {
+        switch evidence.ending {
+        case .couldNotStart(let reason): return "the client could not start: \(reason)"
+        case .exited(let code, let line) where code != 0:
+            let said = line.map { ": \(EventText.printable($0, limit: 500))" } ?? ""
+            return "the client \(exitPhrase(code)) (exit code \(code))\(said)"
+        case .finished, .exited, .crashed, .hung: break
+        }
+        if evidence.droppedCount > 0 {
+            return "the journal was full and dropped \(WireText.count(evidence.droppedCount, "entry", "entries"))"
+        }
+        if let journal = evidence.journal, let sequence = WireRecord(journal).gapAfter {
+            return "the journal has a gap after entry \(sequence)"
+        }
+        return nil
+    }
+
+    private func judge(_ sitting: CaseSitting) -> CaseVerdict {
+        let (wireFindings, undecidedFacts) = wireFindings(sitting)
+        let (laneFindings, lanesNotJudged) = sitting.laneFindings()
+        let (edgeFindings, edgesNotJudged) = sitting.edgeFindings()
+        let ending = sitting.endingFindings()
+        let findings =
+            ending + laneFindings + sitting.ruleFindings() + sitting.grammarFindings() + edgeFindings + wireFindings
+        var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
+        verdict.undecidedFacts = undecidedFacts
+        verdict.notJudged = lanesNotJudged + edgesNotJudged
+        if let bound = sitting.report.bound { verdict.notJudged.append("the rest of the trace: \(bound)") }
+        if sitting.record == nil, item.wire != nil { verdict.notJudged.append("wire: there is no journal") }
+        verdict.outcome = outcome(sitting, findings)
+        if verdict.outcome == .unimplemented {
+            verdict.notJudged.insert("the client says: \(sitting.unimplementedReason ?? "")", at: 0)
+        }
+        if verdict.outcome == .unimplemented || verdict.outcome == .observed {
+            verdict.findings = findings.map(\.observed)
+        }
+        return verdict
+    }
+
+    private func outcome(_ sitting: CaseSitting, _ findings: [Finding]) -> CaseVerdict.Outcome {
+        if sitting.stop == .crash { return .crash }
+        if case .hung = sitting.evidence.ending, sitting.stop == .hang { return .hang }
+        if sitting.unimplementedReason != nil { return .unimplemented }
+        if sitting.stop == .hang { return .hang }
+        if let hit = sitting.harnessFault {
+            return .setupFailed(
+                "the test's own code broke \(hit.rule): \(EventText.printable(hit.sentence, limit: 500))")
+        }
+        if item.kind == .observes { return .observed }
+        return findings.contains { $0.weight == .failure } ? .fail : .pass
+    }
+
+    /// As Docs/adapters.md has it.
+    private static func exitPhrase(_ code: Int32) -> String {
+        switch code {
+        case 64: "could not read its assignment"
+        case 74: "could not write its trace"
+        default: "broke off"
+        }
+    }
+
+    private func wireFindings(_ sitting: CaseSitting) -> ([Finding], [FactName]) {
+        let client = ClientRecord(sitting.trace.events, reportedFacts: sitting.evidence.reportedFacts)
+        let (findings, undecidedFacts) = WireGrader(item, context: context).findings(
+            in: sitting.record, client: client)
+        guard sitting.stop != nil else { return (findings, undecidedFacts) }
+        // What a stopped client did not come to do, it did not do wrong.
+        let weighed = findings.map { finding in
+            switch finding.subject {
+            case .fact: finding.observed
+            case .expression(let diagnosis) where diagnosis.got == nil && diagnosis.overflow == nil: finding.observed
+            default: finding
+            }
+        }
+        return (weighed, undecidedFacts)
+    }
+}

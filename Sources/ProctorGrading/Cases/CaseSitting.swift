@@ -1,0 +1,132 @@
+import ProctorScenario
+import ProctorTrace
+
+/// One case as one client took it, with everything that is looked at more than once.
+struct CaseSitting {
+    let item: Case
+    let evidence: CaseEvidence
+    let platform: Platform
+    let context: TemplateContext?
+    /// nil: nothing is known of the wire.
+    let record: WireRecord?
+    let trace: MergedTrace
+    let report: TraceReport
+    /// What became of each task; questions as far as the client says what it answered.
+    let tasks: [TaskSurvey]
+    /// Whether the trace says when tasks were resumed, so that one that was not owes nothing.
+    let tellsResumes: Bool
+    /// What stopped the client before its end; nil when it came to its end, and what is missing is missing.
+    let stop: Stop?
+
+    init(_ item: Case, _ evidence: CaseEvidence, platform: Platform, context: TemplateContext?) {
+        self.item = item
+        self.evidence = evidence
+        self.platform = platform
+        self.context = context
+        let record = evidence.journal.map { WireRecord($0) }
+        self.record = record
+        trace = MergedTrace(evidence.events, record: record, programs: item.client)
+        tellsResumes = trace.events.contains { $0.name == .resume }
+        let tellsAnswers =
+            TaskSurvey.tellsAnswers(trace.events) || evidence.reportedLanes?.contains(.harness) ?? false
+        tasks = TaskSurvey.tasks(of: trace.events, tellsAnswers: tellsAnswers)
+        stop = Self.stop(item, evidence, tasks)
+        var checker = TraceChecker(
+            platform: platform, family: item.client.first?.task.family,
+            reportsAnswers: evidence.reportedLanes?.contains(.harness) ?? false)
+        for entry in trace.items where entry.hasTask && evidence.reportsLoads { checker.observe(entry.event) }
+        let ending: TraceEnding =
+            switch stop {
+            case .hang: .hung
+            case .crash: .cut
+            case nil: .finished
+            }
+        report = checker.finish(ending)
+    }
+
+    // MARK: What the program does on purpose
+
+    /// Whether the program of a step leaves a question without an answer, or answers twice (R53).
+    func breaksAnswers(step: Int) -> Bool {
+        if item.breaks.contains(.answers) { return true }
+        guard item.client.indices.contains(step) else { return false }
+        let program = item.client[step]
+        return program.isSilent || program.answersTwice
+    }
+
+    /// Whether a task waits for an answer that its program never gives.
+    private static func waitsOnPurpose(_ task: TaskSurvey, _ item: Case) -> Bool {
+        guard !task.openQuestions.isEmpty else { return false }
+        if item.breaks.contains(.answers) { return true }
+        return item.client.indices.contains(task.number) && item.client[task.number].isSilent
+    }
+
+    // MARK: How far the client came
+
+    /// What can stop a client before its end.
+    enum Stop: Equatable {
+        case crash
+        case hang
+    }
+
+    private static func stop(_ item: Case, _ evidence: CaseEvidence, _ tasks: [TaskSurvey]) -> Stop? {
+        switch evidence.ending {
+        case .crashed: return .crash
+        case .hung: return tasks.contains { waitsOnPurpose($0, item) } ? nil : .hang
+        case .finished, .exited: return unfinished(tasks, item, evidence).isEmpty ? nil : .hang
+        case .couldNotStart: return nil
+        }
+    }
+
+    /// Whether a lane ends where it does because the client was stopped, or waits as its program wants it to.
+    func isCut(_ lane: LaneID) -> Bool {
+        stop != nil || tasks.contains { LaneID(.task, $0.number) == lane && Self.waitsOnPurpose($0, item) }
+    }
+
+    /// Tasks that were begun and whose end is owed and missing.
+    var unfinishedTasks: [TaskSurvey] { Self.unfinished(tasks, item, evidence) }
+
+    private static func unfinished(_ tasks: [TaskSurvey], _ item: Case, _ evidence: CaseEvidence) -> [TaskSurvey] {
+        tasks.filter { task in
+            evidence.reports(task.family == .HT ? .handler : .task) && task.owesItsEnd && !waitsOnPurpose(task, item)
+        }
+    }
+
+    /// Why the client did not even try, as it says itself.
+    var unimplementedReason: String? {
+        guard let event = trace.events.first(where: { $0.name == .unimplemented }) else { return nil }
+        return EventText.printable(event.argument ?? "it does not say what")
+    }
+
+    // MARK: Places in the trace
+
+    /// `event 3 of 7, +12.345 ms`.
+    func place(_ event: TraceEvent) -> String {
+        "event \(event.sequence) of \(trace.events.last?.sequence ?? 0)\(trace.clock.offset(event.time))"
+    }
+
+    /// The family of a task, as the trace says, or else the program.
+    func family(ofStep step: Int) -> CallbackFamily {
+        tasks.first { $0.number == step }?.family
+            ?? (item.client.indices.contains(step) ? item.client[step].task.family : .US)
+    }
+}
+
+extension RuleNumber {
+    /// About how the test's own code answers questions, and not about the client.
+    static let answers = RuleNumber(53)
+}
+
+extension ClientProgram {
+    /// Whether it leaves a question without an answer and without a cancel.
+    var isSilent: Bool {
+        onResponse == .never || onBodyStream == .never || onChallenge.contains(.never)
+            || onRedirect.contains { if case .never = $0 { true } else { false } }
+    }
+
+    /// Whether it answers a question and answers it again.
+    var answersTwice: Bool {
+        onRedirect.contains { if case .twice = $0 { true } else { false } }
+            || onChallenge.contains { if case .twice = $0 { true } else { false } }
+    }
+}

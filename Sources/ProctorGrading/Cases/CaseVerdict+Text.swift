@@ -1,0 +1,35 @@
+import ProctorScenario
+
+extension CaseVerdict {
+    /// `fail: redirect/302#follow (should)`.
+    public var headline: String {
+        let reason =
+            switch outcome {
+            case .skipped(let reason), .setupFailed(let reason): ": \(EventText.printable(reason, limit: 2_000))"
+            case .pass, .fail, .hang, .crash, .known, .fixed, .observed, .unimplemented: ""
+            }
+        return "\(outcome.word): \(id)\(kind == .must ? "" : " (\(kind.rawValue))")\(reason)"
+    }
+
+    /// For a person: everything there is to say, without the timeline.
+    var lines: [String] {
+        var lines = [headline]
+        for note in ledgerNotes { lines += LabelledText.lines("ledger", [note]) }
+        lines += findings.map(\.description)
+        for sentence in notJudged { lines.append("not judged: \(sentence)") }
+        if !undecidedFacts.isEmpty {
+            lines.append("not judged: facts that nobody told: \(undecidedFacts.map(\.text).joined(separator: ", "))")
+        }
+        return lines
+    }
+
+    /// One sentence: the first finding that decides, or why there is none.
+    public var reason: String {
+        switch outcome {
+        case .skipped(let reason), .setupFailed(let reason): reason
+        case .unimplemented: notJudged.first ?? "the client cannot do it"
+        case .known, .fixed: ledgerNotes.first ?? findings.first?.sentence ?? ""
+        case .pass, .observed, .fail, .hang, .crash: (failures.first ?? findings.first)?.sentence ?? ""
+        }
+    }
+}

@@ -1,0 +1,106 @@
+public import ProctorScenario
+public import ProctorTrace
+
+/// What became of one case with one client.
+public struct CaseVerdict: Sendable, CustomStringConvertible {
+    /// Which case.
+    public let id: CaseID
+    /// How binding it is.
+    public let kind: Case.Kind
+    /// The verdict proper.
+    public internal(set) var outcome: Outcome
+    /// How the client ended first, then lanes, rules and edges, wire and facts.
+    public internal(set) var findings: [Finding]
+    /// How the client's process ended.
+    public internal(set) var ending = ClientEnding.finished
+    /// What could not be judged and why, a sentence each.
+    public internal(set) var notJudged: [String] = []
+    /// Facts that nobody could decide.
+    public internal(set) var undecidedFacts: [FactName] = []
+    /// Every rule that was seen to break, whatever it weighs; by number, each once.
+    public internal(set) var brokenRules: [RuleNumber] = []
+    /// The entry of the ledger that speaks of the case.
+    public internal(set) var deviation: Ledger.Deviation?
+    /// Whether anything that entry lists did happen.
+    public internal(set) var deviationHappened = false
+    /// What the ledger has to say: why something is known, and what of it no longer happens.
+    public internal(set) var ledgerNotes: [String] = []
+    /// How long the client took; nil when nobody measured.
+    public var milliseconds: Int?
+
+    /// What became of a case.
+    public enum Outcome: Sendable, Equatable {
+        /// Everything that could be judged was as the case and the rules ask.
+        case pass
+        /// At least one finding is a failure that no ledger lists.
+        case fail
+        /// The client, or one of its tasks, did not come to an end.
+        case hang
+        /// The client died.
+        case crash
+        /// Failed, hung or crashed exactly as its ledger says.
+        case known
+        /// Something that the ledger lists no longer happens; the entry is to be corrected.
+        case fixed
+        /// The case asks for nothing; what was seen is in the findings.
+        case observed
+        /// The client says that it cannot do what the program asks; the reason is in ``CaseVerdict/notJudged``.
+        case unimplemented
+        /// It was not asked; the reason is half a sentence.
+        case skipped(String)
+        /// Nothing can be said of the client; the reason is half a sentence.
+        case setupFailed(String)
+
+        /// As reports write it: `setup-failed`.
+        public var word: String {
+            switch self {
+            case .pass: "pass"
+            case .fail: "fail"
+            case .hang: "hang"
+            case .crash: "crash"
+            case .known: "known"
+            case .fixed: "fixed"
+            case .observed: "observed"
+            case .unimplemented: "unimplemented"
+            case .skipped: "skipped"
+            case .setupFailed: "setup-failed"
+            }
+        }
+
+        /// Every word there is, in the order in which summaries name them.
+        public static let words = [
+            "pass", "fail", "hang", "crash", "known", "fixed", "observed", "unimplemented", "skipped", "setup-failed",
+        ]
+
+        /// Whether somebody has to look: at the client, at its ledger, or at the set-up.
+        public var isFailure: Bool {
+            switch self {
+            case .fail, .hang, .crash, .fixed, .setupFailed: true
+            case .pass, .known, .observed, .unimplemented, .skipped: false
+            }
+        }
+    }
+
+    init(id: CaseID, kind: Case.Kind, outcome: Outcome, findings: [Finding] = []) {
+        self.id = id
+        self.kind = kind
+        self.outcome = outcome
+        self.findings = findings
+    }
+
+    /// Of a case that was not asked; `reason` is half a sentence.
+    public static func skipped(_ id: CaseID, kind: Case.Kind, reason: String) -> CaseVerdict {
+        CaseVerdict(id: id, kind: kind, outcome: .skipped(reason))
+    }
+
+    /// Of a case that could not be asked; `reason` is half a sentence.
+    public static func setupFailed(_ id: CaseID, kind: Case.Kind, reason: String) -> CaseVerdict {
+        CaseVerdict(id: id, kind: kind, outcome: .setupFailed(reason))
+    }
+
+    /// The findings that decide: failures that no ledger lists.
+    public var failures: [Finding] { findings.filter { $0.weight == .failure && $0.known == nil } }
+
+    /// The first line, one finding a paragraph below it, and what was not judged.
+    public var description: String { lines.joined(separator: "\n") }
+}

@@ -1,0 +1,109 @@
+import ProctorBase
+import ProctorScenario
+import ProctorTrace
+
+/// What a client says of its steps in the end: facts of its `result`, or of the events that ended them.
+struct ClientRecord {
+    private var steps: [Int: Step] = [:]
+    private let reportedFacts: Set<FactName.ClientFact>?
+
+    private struct Step {
+        var result: TraceEvent?
+        /// A completion handler, or an `await`.
+        var handler: TraceEvent?
+        var complete: TraceEvent?
+        var response: TraceEvent?
+        /// Since the last response; nil when a chunk did not say its size.
+        var byteCount: Int? = 0
+    }
+
+    /// `reportedFacts` as evidence has it: what the client can tell at all.
+    init(_ events: [TraceEvent], reportedFacts: Set<FactName.ClientFact>? = nil) {
+        self.reportedFacts = reportedFacts
+        for event in events where event.phase == .enter {
+            switch (event.lane, event.name) {
+            case (.harness, .result): steps[event.task, default: Step()].result = event
+            case (.handler, .handler), (.handler, .awaited): steps[event.task, default: Step()].handler = event
+            case (.task, .complete): steps[event.task, default: Step()].complete = event
+            case (.task, .response):
+                steps[event.task, default: Step()].response = event
+                steps[event.task, default: Step()].byteCount = 0
+            case (.task, .data):
+                let size = event.facts.integer(.bytes) ?? event.facts.integer(.n)
+                let sum = steps[event.task, default: Step()].byteCount.flatMap { known in
+                    size.map { known.addingReportingOverflow($0).partialValue }
+                }
+                steps[event.task, default: Step()].byteCount = sum
+            default: break
+            }
+        }
+    }
+
+    /// Without a report that could tell it, a fact is untold; what a `result` leaves out was not there.
+    func measure(_ fact: FactName.ClientFact, ofStep number: Int) -> Measurement {
+        guard let step = steps[number], reportedFacts?.contains(fact) ?? true else { return .untold }
+        if let result = step.result { return Self.measure(fact, in: result) ?? .absent }
+        for event in [step.handler, step.complete, step.response] {
+            if let event, let value = Self.measure(fact, in: event) { return value }
+        }
+        switch fact {
+        case .status: return step.response?.argument.map { Measurement($0) } ?? .untold
+        case .error: return Self.outcome(step.handler ?? step.complete)
+        case .bodyLength: return step.response == nil ? .untold : step.byteCount.map { Measurement($0) } ?? .untold
+        case .url, .body, .mime, .suggestedName, .expectedLength: return .untold
+        }
+    }
+
+    private static func outcome(_ end: TraceEvent?) -> Measurement {
+        guard let argument = end?.argument else { return .untold }
+        return argument == "ok" ? .absent : Measurement(argument)
+    }
+
+    /// nil when the event does not speak of it.
+    private static func measure(_ fact: FactName.ClientFact, in event: TraceEvent) -> Measurement? {
+        switch fact {
+        case .status: value(event, .status)
+        case .url: value(event, .url)
+        case .mime: value(event, .mime)
+        case .suggestedName: value(event, .suggestedName)
+        case .expectedLength: value(event, .expectedLength)
+        case .error: value(event, .error).map { $0 == Measurement("ok") ? .absent : $0 }
+        case .bodyLength: bodyLength(event)
+        case .body: body(event)
+        }
+    }
+
+    private static func value(_ event: TraceEvent, _ key: FactKey) -> Measurement? {
+        switch event.facts[key] {
+        case .integer(let number)?: Measurement(number)
+        case .text(let text)?: Measurement(text)
+        case .flag(let flag)?: Measurement(flag ? "true" : "false")
+        case nil: nil
+        }
+    }
+
+    /// `bytes` of a `result` and of a handler is the length of the body.
+    private static func bodyLength(_ event: TraceEvent) -> Measurement? {
+        guard event.name == .result || event.lane == .handler else { return nil }
+        if let count = event.facts.integer(.bytes) { return Measurement(count) }
+        return keptBody(event).map { Measurement($0.count) }
+    }
+
+    private static func body(_ event: TraceEvent) -> Measurement? {
+        guard event.name == .result || event.lane == .handler else { return nil }
+        let count = event.facts.integer(.bytes)
+        guard let kept = keptBody(event) else {
+            guard let count, count > 0 else { return count == 0 ? .text([]) : nil }
+            return .unknown("the client kept none of \(WireText.count(count, "byte"))")
+        }
+        if let count, count != kept.count {
+            return .unknown("the client kept \(kept.count) of \(WireText.count(count, "byte"))")
+        }
+        return .text(kept)
+    }
+
+    private static func keptBody(_ event: TraceEvent) -> [UInt8]? {
+        if let text = event.facts.text(.body) { return Array(text.utf8) }
+        return event.facts.text(.bodyBase64).flatMap { try? Base64Text.decode(Array($0.utf8)) }
+    }
+}

@@ -1,0 +1,121 @@
+import ProctorScenario
+import ProctorTrace
+
+/// A client's trace and the requests of the journal, as far as they share a clock, in one order.
+struct MergedTrace {
+    /// The client's events alone; their sequences rise, and each says its family as far as that is known.
+    let events: [TraceEvent]
+    /// The client's events, and between them the requests by their time.
+    let items: [Item]
+    /// Whether requests have a place among the client's events.
+    let isMerged: Bool
+    /// From the first event of either side.
+    let clock: TraceClock
+    /// Places in ``events`` by sequence.
+    private let places: [Int: Int]
+
+    /// A client's event, or a request.
+    struct Item {
+        let event: TraceEvent
+        /// Into the requests of the record; nil for the client's own events.
+        let request: Int?
+        /// Whether it is known which task a request belongs to.
+        let hasTask: Bool
+    }
+
+    /// `programs` tell the family of tasks whose trace does not.
+    init(_ events: [TraceEvent], record: WireRecord?, programs: [ClientProgram]) {
+        let events = Self.withFamilies(Self.numbered(events), programs)
+        self.events = events
+        places = Dictionary(events.enumerated().map { ($0.element.sequence, $0.offset) }, uniquingKeysWith: { $1 })
+        let tells = events.contains { if case .monotonic? = $0.time { true } else { false } }
+        isMerged = record != nil && (tells || events.isEmpty)
+        guard let record, isMerged else {
+            items = events.map { Item(event: $0, request: nil, hasTask: true) }
+            clock = TraceClock(events)
+            return
+        }
+        let tasks = WireCorrelation(events).tasks(of: record)
+        var items: [Item] = []
+        items.reserveCapacity(events.count + record.requests.count)
+        var next = 0
+        func take(before time: UInt64?) {
+            while next < record.requests.count, time.map({ record.requests[next].nanoseconds < $0 }) ?? true {
+                let event = Self.event(of: record.requests[next], task: tasks[next])
+                items.append(Item(event: event, request: next, hasTask: tasks[next] != nil))
+                next += 1
+            }
+        }
+        for event in events {
+            if case .monotonic(let time)? = event.time { take(before: time) }
+            items.append(Item(event: event, request: nil, hasTask: true))
+        }
+        take(before: nil)
+        self.items = items
+        clock = TraceClock(items.lazy.map(\.event))
+    }
+
+    /// The client's event of that sequence.
+    func event(_ sequence: Int) -> TraceEvent? { places[sequence].map { events[$0] } }
+
+    /// The entry of the journal that a negative sequence stands for.
+    static func journalSequence(_ sequence: Int?) -> UInt64? {
+        sequence.flatMap { $0 < 0 ? UInt64($0.magnitude) : nil }
+    }
+
+    /// Requests carry the sequence of their journal entry, negative, so that a rule's hit leads back to it.
+    private static func event(of request: WireRecord.SeenRequest, task: Int?) -> TraceEvent {
+        var facts: EventFacts = [EventFact(.connection, .integer(request.connection))]
+        if let body = request.content { facts.append(EventFact(.bodyLength, .integer(body.byteCount))) }
+        return TraceEvent(
+            sequence: -Int(clamping: request.sequence), time: .monotonic(request.nanoseconds), lane: .wire,
+            task: task ?? 0, name: .request, argument: request.symbol.argument, facts: facts)
+    }
+
+    /// Logs from elsewhere may have no numbers, or count each lane.
+    private static func numbered(_ events: [TraceEvent]) -> [TraceEvent] {
+        var last = 0
+        for event in events {
+            guard event.sequence > last else {
+                return events.enumerated().map { index, event in
+                    var event = event
+                    event.sequence = index + 1
+                    return event
+                }
+            }
+            last = event.sequence
+        }
+        return events
+    }
+
+    private static func withFamilies(_ events: [TraceEvent], _ programs: [ClientProgram]) -> [TraceEvent] {
+        var families: [Int: CallbackFamily] = [:]
+        for event in events where event.lane == .task || event.lane == .handler {
+            if let family = event.family, families[event.task] == nil { families[event.task] = family }
+        }
+        for (step, program) in programs.enumerated() where families[step] == nil {
+            families[step] = program.task.family
+        }
+        return events.map { event in
+            guard event.family == nil, event.belongsToTask, let family = families[event.task] else { return event }
+            var event = event
+            event.family = family
+            return event
+        }
+    }
+}
+
+extension TraceEvent {
+    /// Whether its number is that of a task.
+    var belongsToTask: Bool {
+        switch lane {
+        case .task, .handler, .wire: true
+        // The number of an invalidation is that of its session.
+        case .harness: object == nil && name != .invalidate
+        case .session, .proto, .protocolClient: false
+        }
+    }
+
+    /// Whether it is something a client was told, and not what the test did or the wire saw.
+    var isCallback: Bool { lane != .harness && lane != .wire && phase == .enter }
+}

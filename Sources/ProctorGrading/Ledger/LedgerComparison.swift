@@ -1,0 +1,178 @@
+import ProctorScenario
+import ProctorTrace
+
+/// Holds the ledger's words about one case against what happened there.
+///
+/// Each failure must be listed: a rule by its number, a fact by its name, the requests and the lanes by what is seen in
+/// their place, a crash or a hang by that word. What is listed and did not happen is fixed.
+struct LedgerComparison {
+    private let deviation: Ledger.Deviation?
+    private let rules: [RuleNumber: Ledger.KnownRule]
+    private let sitting: CaseSitting
+
+    init(_ ledger: Ledger, _ sitting: CaseSitting, id: CaseID) {
+        deviation = ledger.deviation(for: id)
+        rules = Dictionary(ledger.rules.map { ($0.rule, $0) }, uniquingKeysWith: { first, _ in first })
+        self.sitting = sitting
+    }
+
+    /// Marks what is known, and lets the outcome follow from what is left.
+    func apply(to verdict: inout CaseVerdict) {
+        verdict.deviation = deviation
+        switch verdict.outcome {
+        case .skipped, .setupFailed, .unimplemented, .known, .fixed: return
+        case .pass, .fail, .hang, .crash, .observed: break
+        }
+        for index in verdict.findings.indices where verdict.findings[index].weight == .failure {
+            judge(&verdict.findings[index])
+        }
+        let happened = happenings(in: verdict)
+        verdict.deviationHappened = happened.contains(true)
+        if let deviation, deviation.parts.isEmpty { verdict.deviationHappened = verdict.outcome == .fail }
+        if let stop = sitting.stop, stop.word != deviation?.parts.stop { return }
+        guard verdict.failures.isEmpty else { return }
+        let isKnown = verdict.findings.contains { $0.known != nil }
+        if let deviation, !deviation.isPrefix, !deviation.isSporadic, let note = fixedNote(verdict) {
+            verdict.outcome = .fixed
+            verdict.ledgerNotes = [note + " (\(deviation.location))"]
+        } else if isKnown {
+            verdict.outcome = .known
+            verdict.ledgerNotes = reasons(in: verdict)
+        }
+    }
+
+    // MARK: What is known
+
+    private func judge(_ finding: inout Finding) {
+        if let reason = reason(for: finding) {
+            finding.known = reason
+        } else if let deviation, let otherwise = difference(of: finding, from: deviation) {
+            finding.details += LabelledText.lines("ledger", otherwise)
+        }
+    }
+
+    private func reason(for finding: Finding) -> String? {
+        if case .ending = finding.subject {
+            guard let deviation, let stop = sitting.stop, deviation.parts.stop == stop.word else { return nil }
+            return deviation.because
+        }
+        // A fault of the grader or of the fixture is nobody's habit.
+        if case .unreportedRule = finding.subject { return nil }
+        if let deviation, isListed(finding, by: deviation) { return deviation.because }
+        guard speaksOfRules(finding) else { return nil }
+        return finding.rules.lazy.compactMap { rules[$0]?.because }.first
+    }
+
+    private func speaksOfRules(_ finding: Finding) -> Bool {
+        switch finding.subject {
+        case .rule, .grammar, .edge, .expression: true
+        case .fact, .miss, .violation, .ending, .unreportedRule: false
+        }
+    }
+
+    private func isListed(_ finding: Finding, by deviation: Ledger.Deviation) -> Bool {
+        if deviation.parts.isEmpty { return sitting.stop == nil && difference(ofWireFrom: deviation) == nil }
+        switch finding.subject {
+        case .fact(let name): return deviation.parts.facts.contains(name)
+        case .expression where finding.lane == nil:
+            return deviation.wire != nil && difference(ofWireFrom: deviation) == nil
+        // A request that nobody answers is among the requests that the ledger lists.
+        case .miss: return deviation.wire != nil && difference(ofWireFrom: deviation) == nil
+        case .expression:
+            if let key = finding.laneKey, deviation.parts.lanes[key] != nil {
+                return difference(ofLane: key, from: deviation) == nil
+            }
+            return finding.rules.contains { deviation.parts.rules.contains($0) }
+        case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
+        case .violation, .ending, .unreportedRule: return false
+        }
+    }
+
+    // MARK: What is otherwise
+
+    private func difference(of finding: Finding, from deviation: Ledger.Deviation) -> [String]? {
+        if let key = finding.laneKey {
+            guard let notation = deviation.parts.lanes[key], let diagnosis = difference(ofLane: key, from: deviation)
+            else { return nil }
+            return ["it says \(key): \(notation.text)", "but \(diagnosis.sentence)"]
+        }
+        let isOfWire =
+            switch finding.subject {
+            case .expression, .miss: finding.lane == nil
+            default: false
+            }
+        guard isOfWire || deviation.parts.isEmpty, let notation = deviation.wire,
+            let diagnosis = difference(ofWireFrom: deviation)
+        else { return nil }
+        return ["it says wire: \(notation.text)", "but \(diagnosis.sentence)"]
+    }
+
+    private func difference(ofWireFrom deviation: Ledger.Deviation) -> NotationDiagnosis? {
+        guard let record = sitting.record else { return nil }
+        return deviation.wire?.diagnosis(of: record.requests.map(\.symbol), terminals: [])
+    }
+
+    private func difference(ofLane key: String, from deviation: Ledger.Deviation) -> NotationDiagnosis? {
+        guard let notation = deviation.parts.lanes[key], let lane = CaseLane(key),
+            case .success(let events) = sitting.events(of: lane)
+        else { return nil }
+        let family = events.lazy.compactMap(\.family).first ?? sitting.family(ofStep: lane.number)
+        let diagnosis = notation.diagnosis(
+            of: events.lazy.map(\.symbol), ambient: sitting.item.ambient[key],
+            terminals: CaseSitting.terminals(of: family), ignoring: lane.ignored)
+        // A listed crash may cut the lane short.
+        if sitting.stop != nil, diagnosis?.got == nil { return nil }
+        return diagnosis
+    }
+
+    // MARK: What no longer happens
+
+    /// For each listed part, whether it happened; what a stopped client did not come to cannot be told, and counts.
+    private func happenings(in verdict: CaseVerdict) -> [Bool] {
+        guard let parts = deviation?.parts else { return [] }
+        return parts.rules.map { verdict.brokenRules.contains($0) }
+            + parts.facts.map { name in verdict.findings.contains { $0.subject == .fact(name) } }
+            + parts.lanes.keys.map { key in verdict.findings.contains { $0.laneKey == key } }
+            + (parts.stop.map { [sitting.stop?.word == $0] } ?? [])
+    }
+
+    /// What of the entry no longer happens, in a sentence; nil when all of it does.
+    private func fixedNote(_ verdict: CaseVerdict) -> String? {
+        guard let deviation else { return nil }
+        if deviation.parts.isEmpty {
+            let isFixed = !verdict.findings.contains { $0.known != nil } && verdict.outcome != .observed
+            return isFixed ? "the case passes: remove its entry" : nil
+        }
+        if let stop = deviation.parts.stop {
+            guard sitting.stop == nil else { return nil }
+            return "the client does not \(stop.rawValue) any more: correct or remove its entry"
+        }
+        let parts = deviation.parts
+        var gone = parts.rules.filter { !verdict.brokenRules.contains($0) }.map(\.description)
+        gone += parts.facts.filter { name in !verdict.findings.contains { $0.subject == .fact(name) } }.map(\.text)
+        gone += parts.lanes.keys.sorted().filter { key in
+            // A lane that was not judged has not changed.
+            guard let lane = CaseLane(key), case .success = sitting.events(of: lane) else { return false }
+            return !verdict.findings.contains { $0.laneKey == key }
+        }
+        guard !gone.isEmpty else { return nil }
+        let isAll = gone.count == parts.rules.count + parts.facts.count + parts.lanes.count
+        let advice = isAll && deviation.wire == nil ? "remove its entry" : "take that out of its entry"
+        return "\(gone.joined(separator: ", ")) no longer \(gone.count == 1 ? "deviates" : "deviate"): \(advice)"
+    }
+
+    private func reasons(in verdict: CaseVerdict) -> [String] {
+        var seen: Set<String> = []
+        return verdict.findings.compactMap(\.known).filter { seen.insert($0).inserted }
+    }
+}
+
+extension CaseSitting.Stop {
+    /// As ledgers name it.
+    fileprivate var word: Ledger.Deviation.Stop {
+        switch self {
+        case .crash: .crash
+        case .hang: .hang
+        }
+    }
+}

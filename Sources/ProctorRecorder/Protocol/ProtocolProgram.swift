@@ -1,0 +1,44 @@
+public import ProctorTrace
+
+/// What a loading system that drives a URLProtocol does when it is asked, and when it loses interest.
+public struct ProtocolProgram: Sendable, Equatable {
+    /// One for each redirect in turn, the last stays: `follow`, `refuse`, `change`, `cancel` or `never`.
+    ///
+    /// A URLProtocol is told nothing of a refusal: it just goes on (R51).
+    public var onRedirect: [Assignment.RedirectAnswer] = [Assignment.RedirectAnswer("follow")]
+    /// One for each challenge in turn, the last stays, as in ``Assignment/ChallengeAnswer``.
+    ///
+    /// Empty: default handling.
+    public var onChallenge: [Assignment.ChallengeAnswer] = []
+    /// Between a question and its answer; nil: in the next turn of the run loop.
+    public var answerAfter: Duration?
+    /// When it stops the object: at a call of the object on its client, `before-resume` (the object is made and never
+    /// started) or `after-resume`.
+    public var cancelAt: Assignment.Moment?
+    /// Redirects that it follows before it gives up.
+    public var redirectLimit = 20
+    /// How long the client thread may keep its run loop from running before that is written down as `blocked`.
+    public var blockedThreshold: Duration = .milliseconds(100)
+    /// How long it listens, after it has stopped the last object, for late calls of an object that is not gone.
+    public var settling: Duration = .milliseconds(250)
+
+    /// Follows redirects, handles challenges by default and waits for the end.
+    public init() {}
+
+    /// The answers of a step of a client program.
+    public init(_ step: Assignment.Step) {
+        onRedirect = step.onRedirect
+        onChallenge = step.onChallenge
+        answerAfter = step.answerAfter.map { .milliseconds($0) }
+        cancelAt = step.cancelAt
+    }
+
+    func redirectAnswer(_ index: Int) -> Assignment.RedirectAnswer {
+        onRedirect.isEmpty ? Assignment.RedirectAnswer("follow") : onRedirect[min(max(index, 0), onRedirect.count - 1)]
+    }
+
+    func challengeAnswer(_ index: Int) -> Assignment.ChallengeAnswer {
+        onChallenge.isEmpty
+            ? Assignment.ChallengeAnswer("default") : onChallenge[min(max(index, 0), onChallenge.count - 1)]
+    }
+}

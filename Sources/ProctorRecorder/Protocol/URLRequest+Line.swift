@@ -1,0 +1,36 @@
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+extension URLRequest {
+    /// Method and URL, as facts name a request.
+    var line: String { "\(httpMethod ?? "GET") \(url?.absoluteString ?? "")" }
+
+    /// The first respect in which another request is not the same, for a person; nil when both are equal.
+    func difference(from other: URLRequest) -> String? {
+        if url?.absoluteString != other.url?.absoluteString {
+            return "URL \(Self.quoted(other.url?.absoluteString)) became \(Self.quoted(url?.absoluteString))"
+        }
+        if httpMethod != other.httpMethod {
+            return "method \(Self.quoted(other.httpMethod)) became \(Self.quoted(httpMethod))"
+        }
+        let ours = fieldsByLowerCase
+        let theirs = other.fieldsByLowerCase
+        for name in Set(ours.keys).union(theirs.keys).sorted() where ours[name] != theirs[name] {
+            return "field \"\(name)\" \(Self.quoted(theirs[name])) became \(Self.quoted(ours[name]))"
+        }
+        if httpBody != other.httpBody { return "the body changed" }
+        if (httpBodyStream == nil) != (other.httpBodyStream == nil) { return "the body stream came or went" }
+        if cachePolicy != other.cachePolicy { return "the cache policy changed" }
+        if timeoutInterval != other.timeoutInterval { return "the time-out changed" }
+        return nil
+    }
+
+    private var fieldsByLowerCase: [String: String] {
+        Dictionary((allHTTPHeaderFields ?? [:]).map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+    }
+
+    private static func quoted(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "none" }
+}

@@ -1,0 +1,55 @@
+internal import ProctorBase
+public import ProctorTrace
+
+/// Does with URLSession what an assignment says, one step after the other in one session, and records what comes of it.
+public struct AssignmentRunner: Sendable {
+    /// What is to be done.
+    public let assignment: Assignment
+    /// Where it is written down; without a header when the caller wrote none.
+    public let recorder: TraceRecorder
+
+    /// The first line of its trace, for whoever writes one or has it graded.
+    public var header: TraceHeader {
+        TraceHeader(
+            client: ClientIdentity.name, clientVersion: ClientIdentity.version,
+            lanes: [.task, .session, .proto, .protocolClient, .handler, .harness], scenario: assignment.scenario,
+            caseName: assignment.caseName, run: assignment.run)
+    }
+
+    /// Nothing happens before ``run()``.
+    public init(_ assignment: Assignment, recordingTo recorder: TraceRecorder) {
+        self.assignment = assignment
+        self.recorder = recorder
+    }
+
+    /// How far a run came.
+    public enum Ending: Sendable, Equatable {
+        /// Every step had its end, and the session too.
+        case finished
+        /// A step had not ended when nine tenths of the deadline were over; its session is left as it is.
+        case outOfTime
+        /// A step, or how the session is set up, is nothing that URLSession can do here; the trace says what.
+        case unimplemented
+    }
+
+    /// Returns when all is done, at the latest after nine tenths of the assignment's deadline.
+    public func run() async -> Ending {
+        if let reason = ProgramSupport.missing(for: assignment) {
+            recorder.record(TraceEvent(lane: .harness, name: .unimplemented, argument: reason))
+            return .unimplemented
+        }
+        let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds / 10 * 9
+        let session = LiveSession(assignment, recorder: recorder)
+        var resumeData: [Int: ResumeData] = [:]
+        for (index, step) in assignment.steps.enumerated() {
+            var run = StepRun(step: step, index: index, session: session, end: end)
+            if let earlier = step.resume { run.resumeData = resumeData[earlier] }
+            switch await run.run() {
+            case .finished(let data): resumeData[index] = data
+            case .outOfTime: return .outOfTime
+            case .unimplemented: return .unimplemented
+            }
+        }
+        return await session.finish(before: end) ? .finished : .outOfTime
+    }
+}

@@ -1,0 +1,80 @@
+internal import Foundation
+internal import ProctorBase
+internal import ProctorTrace
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// The session of a program, with its delegates and its end.
+final class LiveSession: Sendable {
+    let recorder: TraceRecorder
+    let roles: TaskRoles
+    let session: URLSession
+    let setup: SessionSetup
+    /// Of each task, or of the `async` methods; nil where only the session has one.
+    let taskDelegate: SessionRecorder?
+    private let hasDelegate: Bool
+    private let hasEnded = Locked(false)
+    /// Scripts are known as long as they are kept, and a URLProtocol object may outlive its step.
+    private let scripts = Locked<[ScriptedLoad]>([])
+
+    init(_ assignment: Assignment, recorder: TraceRecorder) {
+        self.recorder = recorder
+        setup = assignment.session
+        roles = TaskRoles(recorder: recorder)
+        let asksChallenges = assignment.steps.contains { !$0.onChallenge.isEmpty }
+        let configuration = setup.configuration()
+        ProtocolInstallation.prepare(configuration, for: assignment)
+        let ofSession =
+            ["session", "both"].contains(setup.delegates)
+            ? SessionRecorder(roles: roles, position: .session, answersChallenges: asksChallenges) : nil
+        taskDelegate =
+            ["task", "both"].contains(setup.delegates)
+            ? SessionRecorder(roles: roles, position: .task, answersChallenges: asksChallenges) : nil
+        hasDelegate = ofSession != nil
+        session = URLSession(configuration: configuration, delegate: ofSession, delegateQueue: setup.delegateQueue())
+    }
+
+    /// The request that leads to the script of a step; the same one where the step has none.
+    func scripted(_ request: URLRequest, for step: Assignment.Step, at index: Int) -> URLRequest {
+        guard let load = ProtocolInstallation.load(of: step, for: request, task: index, recorder: recorder) else {
+            return request
+        }
+        scripts.withLock { $0.append(load) }
+        return load.request
+    }
+
+    /// The end that a program wants in the middle of its first step; nil for other steps.
+    func end(atStep index: Int) -> TaskRole.SessionEnd? {
+        guard index == 0, let moment = setup.endAt else { return nil }
+        return TaskRole.SessionEnd(moment: moment) { [self] in end() }
+    }
+
+    /// Invalidates the session, once.
+    func end() {
+        let isFirst = hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
+        }
+        guard isFirst else { return }
+        let isCancelling = setup.end == "invalidate"
+        recorder.record(
+            TraceEvent(
+                lane: .harness, task: recorder.number(ofSession: session), name: .invalidate,
+                argument: isCancelling ? "cancel" : "finish"))
+        if isCancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+    }
+
+    /// Ends the session where that has not happened and waits until it says so; false when it does not in time.
+    func finish(before end: UInt64) async -> Bool {
+        self.end()
+        guard hasDelegate else { return true }
+        let left = Duration.nanoseconds(Int64(clamping: end - min(end, MonotonicClock.nanoseconds)))
+        // A session that does not say so within two seconds does not say it at all, and rule R43 will speak of it.
+        let event = await recorder.event(within: min(left, .seconds(2))) {
+            $0.name == .sessionInvalid && $0.phase == .exit
+        }
+        return event != nil
+    }
+}

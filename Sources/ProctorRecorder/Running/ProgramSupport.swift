@@ -1,0 +1,59 @@
+internal import Foundation
+internal import ProctorBase
+internal import ProctorTrace
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// What URLSession has on this platform, and what a program may ask of it.
+enum ProgramSupport {
+    /// The family of API a step's task belongs to.
+    static func family(of step: Assignment.Step) -> CallbackFamily {
+        switch step.task {
+        case "download": .UD
+        case "handler", "async": .HT
+        default: .US
+        }
+    }
+
+    /// Why an assignment can't be run here, found before anything is done; nil when it can.
+    static func missing(for assignment: Assignment) -> String? {
+        let setup = assignment.session
+        guard ["session", "task", "both", "none"].contains(setup.delegates) else {
+            return "session.delegates: \(setup.delegates)"
+        }
+        guard ["serial", "default", "main", "concurrent"].contains(setup.queue) else {
+            return "session.queue: \(setup.queue)"
+        }
+        for (index, step) in assignment.steps.enumerated() {
+            if let reason = missing(for: step, setup) { return "steps[\(index)]: \(reason)" }
+        }
+        return nil
+    }
+
+    private static func missing(for step: Assignment.Step, _ setup: SessionSetup) -> String? {
+        guard ["data", "upload", "download", "handler", "async"].contains(step.task) else {
+            return "task: \(step.task)"
+        }
+        if setup.delegates == "none", family(of: step) != .HT {
+            return "a \(step.task) task shows nothing to a session without a delegate; only handler and async do"
+        }
+        if let policy = step.cachePolicy, StepRequest.cachePolicy(policy) == nil { return "cachePolicy: \(policy)" }
+        if let fault = BodySource.fault(of: step.body) { return fault }
+        return missing(forBodyOf: step)
+    }
+
+    private static func missing(forBodyOf step: Assignment.Step) -> String? {
+        switch step.bodyForm {
+        case "data", "file", "http-body-stream": return nil
+        case "stream", "bound-pair":
+            if step.task != "data" && step.task != "upload" { return "a \(step.task) task takes no streamed request" }
+            #if !canImport(Darwin)
+                if step.bodyForm == "bound-pair" { return "Foundation has no bound pairs of streams here" }
+            #endif
+            return nil
+        default: return "bodyForm: \(step.bodyForm)"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import ProctorDocument
+import ProctorTrace
+
+extension ScenarioReader {
+    private static let sessionKeys = [
+        "delegates", "queue", "end", "endAt", "cookies", "cache", "requestTimeout", "resourceTimeout", "proxy",
+    ]
+
+    /// `session:` of a client program, whose own task tells the moment of its end.
+    func session(
+        _ node: Node, task: ClientProgram.TaskKind, onResponse: ClientProgram.ResponseAnswer
+    ) -> SessionProgram? {
+        guard let reader = MappingReader(node, "a session", keys: Self.sessionKeys, sink: sink) else { return nil }
+        if let key = reader.entry("endAt")?.keyNode, reader["end"] == nil {
+            sink.report(key, "\"endAt\" needs \"end\"", hint: "write end: finish or end: invalidate")
+        }
+        return SessionProgram(
+            delegates: reader["delegates"].flatMap { sink.choice($0, "delegates") } ?? .session,
+            queue: reader["queue"].flatMap { sink.choice($0, "a queue") } ?? .serial,
+            end: reader["end"].flatMap { sink.choice($0, "an end") },
+            endAt: reader["endAt"].flatMap { moment($0, "end the session", task: task, onResponse: onResponse) },
+            cookies: reader["cookies"].flatMap { sink.choice($0, "a cookie policy") } ?? .always,
+            cache: reader["cache"].flatMap { sink.integer($0, "bytes of cache", in: 0...(1 << 30)) },
+            requestTimeout: reader["requestTimeout"].flatMap { duration($0, "a timeout") },
+            resourceTimeout: reader["resourceTimeout"].flatMap { duration($0, "a timeout") },
+            proxy: reader["proxy"].flatMap(originIndex))
+    }
+
+    private func originIndex(_ node: Node) -> Int? {
+        guard let name = sink.text(node, "the name of an origin") else { return nil }
+        if let index = origins.firstIndex(of: name) { return index }
+        sink.report(node, "unknown origin \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: origins))
+        return nil
+    }
+}

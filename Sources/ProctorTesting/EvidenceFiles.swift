@@ -1,0 +1,24 @@
+internal import ProctorGrading
+internal import ProctorTrace
+
+/// What an exam saw, as files that `proctor grade` reads again.
+enum EvidenceFiles {
+    /// Of the case, with nothing that a file's name may not hold.
+    static func name(of id: CaseID) -> String {
+        String(id.description.map { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "." ? $0 : "_" })
+    }
+
+    static func trace(_ events: [TraceEvent]) -> [UInt8] {
+        var bytes = TraceWriter.line(TraceHeader(client: "test"))
+        for event in events { bytes += TraceWriter.line(event) }
+        return bytes
+    }
+
+    static func journal(_ entries: [JournalEntry], of id: CaseID) -> [UInt8] {
+        var bytes: [UInt8] = []
+        JournalEncoder.appendHeader(to: &bytes)
+        let encoder = JournalEncoder(scenario: id.scenario)
+        for entry in entries { encoder.append(entry, to: &bytes) }
+        return bytes
+    }
+}

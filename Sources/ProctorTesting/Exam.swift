@@ -1,0 +1,122 @@
+public import Foundation
+internal import ProctorBase
+internal import ProctorGrading
+public import ProctorRecorder
+public import ProctorScenario
+internal import ProctorServer
+internal import ProctorTrace
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// One sitting of a client under test: a run of a scenario, its addresses, and where callbacks are written down.
+///
+/// Safe from any thread. It belongs to `withScenario`, which ends it.
+public final class Exam: Sendable {
+    /// What is served.
+    public let scenario: Scenario
+    /// What is asked.
+    public let item: Case
+    /// Where callbacks are written down; give it to recorders of your own.
+    public let recorder = TraceRecorder()
+    /// How long the exam waits for tasks to end.
+    public let patience: Duration
+    let run: Run
+    private let sessions = Locked<[Owned]>([])
+
+    /// A session that the exam made and ends.
+    private struct Owned: Sendable {
+        let session: URLSession
+        let recorder: SessionRecorder
+    }
+
+    init(scenario: Scenario, item: Case, run: Run, patience: Duration) {
+        self.scenario = scenario
+        self.item = item
+        self.run = run
+        self.patience = patience
+    }
+
+    /// Of the scenario's first origin, without a slash at its end.
+    public var base: String { run.base }
+
+    /// An address below ``base``, or below another origin of the scenario.
+    ///
+    /// What a URL can't hold is percent-encoded; an origin that the scenario does not have is the first one.
+    public func url(_ path: String, origin: String = "main") -> URL {
+        let text = (run.origin(origin) ?? base) + path
+        if let url = URL(string: text) { return url }
+        let escaped = text.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? base
+        return URL(string: escaped) ?? URL(fileURLWithPath: "/")
+    }
+
+    /// A session whose callbacks are written down before your delegate gets them, which then answers as ever.
+    ///
+    /// Without a delegate, questions are answered as URLSession does by itself. The exam invalidates the session in the end.
+    public func session(
+        delegate: (any URLSessionDelegate)? = nil, configuration: URLSessionConfiguration = .ephemeral
+    ) -> URLSession {
+        configuration.connectionProxyDictionary = [:]
+        let recorder = recorder(forwardingTo: delegate)
+        let session = recorder.session(configuration: configuration)
+        sessions.withLock { $0.append(Owned(session: session, recorder: recorder)) }
+        return session
+    }
+
+    /// A delegate for a session or a task that your own code makes; see ``SessionRecorder/delegate``.
+    public func recorder(
+        forwardingTo delegate: (any URLSessionDelegate)? = nil, as position: SessionRecorder.Position = .session
+    ) -> SessionRecorder {
+        SessionRecorder(recordingTo: recorder, forwardingTo: delegate, as: position)
+    }
+
+    /// Does what the case's client program says, with URLSession in this process.
+    ///
+    /// A client that traps takes the test process with it; `proctor exam` asks such a client in a process of its own.
+    @discardableResult
+    public func performProgram() async throws -> AssignmentRunner.Ending {
+        await AssignmentRunner(try run.assignment(for: item), recordingTo: recorder).run()
+    }
+
+    /// Waits until every task that was seen has ended and every session of the exam has said so, at most ``patience``.
+    ///
+    /// False when something had not ended by then.
+    @discardableResult
+    public func finished() async -> Bool {
+        let end = ContinuousClock.now.advanced(by: patience)
+        let owned = sessions.withLock { sessions in
+            defer { sessions = [] }
+            return sessions
+        }
+        for item in owned {
+            let number = recorder.number(ofSession: item.session)
+            // Tasks that were resumed go on to their end.
+            item.recorder.invalidate(item.session)
+            let goodbye = await recorder.event(within: ContinuousClock.now.duration(to: end)) { event in
+                event.name == .sessionInvalid && event.task == number
+            }
+            guard goodbye != nil else {
+                item.session.invalidateAndCancel()
+                return false
+            }
+        }
+        while let open = Self.openTask(in: recorder.events) {
+            let last = await recorder.event(within: ContinuousClock.now.duration(to: end)) { event in
+                event.task == open && Self.isEnd(event)
+            }
+            guard last != nil else { return false }
+        }
+        return true
+    }
+
+    private static func openTask(in events: [TraceEvent]) -> Int? {
+        let ended = Set(events.filter(isEnd).map(\.task))
+        return events.first { $0.lane == .task && !ended.contains($0.task) }?.task
+    }
+
+    private static func isEnd(_ event: TraceEvent) -> Bool {
+        guard event.phase == .enter else { return false }
+        return event.lane == .handler || event.lane == .task && (event.family ?? .US).isEnded(by: event.name)
+    }
+}

@@ -1,0 +1,143 @@
+import ProctorBase
+import ProctorHTTP
+
+/// The members of one journal line, typed.
+struct JournalFields {
+    private let members: [String: JSONTree]
+
+    init(_ members: [String: JSONTree]) { self.members = members }
+
+    /// nil for an event that this version does not know.
+    func entry() throws(LineFault) -> JournalEntry? {
+        let name = try text("ev")
+        guard let event = try event(named: name) else { return nil }
+        return JournalEntry(
+            sequence: try unsigned("seq"), nanoseconds: try unsigned("ns"),
+            connection: members["connection"] == nil ? nil : try integer("connection"),
+            request: members["request"] == nil ? nil : try integer("request"), event: event)
+    }
+
+    private func event(named name: String) throws(LineFault) -> JournalEvent? {
+        switch name {
+        case "connectionOpened":
+            .connectionOpened(origin: try text("origin"), peer: try text("peer"), local: try text("local"))
+        case "requestHead": .requestHead(try head(), target: try bytes("target"))
+        case "requestBody":
+            .requestBody(
+                RequestBody(
+                    kept: try bytes("body"), byteCount: try integer("byteCount"), isComplete: try flag("isComplete"),
+                    trailers: try list("trailers").map { tree throws(LineFault) in try Self.bytes(tree, "trailers") }))
+        case "violation": .violation(try violation())
+        case "exchangeChosen": .exchangeChosen(exchange: try integer("exchange"), turn: try integer("turn"))
+        case "missed":
+            .missed(
+                Miss(
+                    nearestExchange: members["nearestExchange"] == nil ? nil : try integer("nearestExchange"),
+                    differences: try list("differences").map { tree throws(LineFault) in
+                        String(decoding: try Self.bytes(tree, "differences"), as: UTF8.self)
+                    }))
+        case "effectPlayed": .effectPlayed(action: try text("action"), position: try text("position"))
+        case "replySent":
+            .replySent(
+                status: members["status"] == nil ? nil : try integer("status"), byteCount: try integer("byteCount"))
+        case "replyAborted":
+            .replyAborted(sentByteCount: try integer("sentByteCount"), reason: try text("reason"))
+        case "connectionClosed":
+            .connectionClosed(by: try choice("by"), how: try choice("how"))
+        case "clientReached": .clientReached(event: try text("event"), task: try integer("task"))
+        default: nil
+        }
+    }
+
+    /// Read again from its bytes by the server's own reader, whatever limits that server had.
+    private func head() throws(LineFault) -> RequestHead {
+        let bytes = try bytes("bytes")
+        var reader = RequestReader(
+            limits: RequestLimits(
+                emptyLineCount: bytes.count, methodByteCount: bytes.count, targetByteCount: bytes.count,
+                fieldLineByteCount: bytes.count, fieldCount: bytes.count, headByteCount: bytes.count))
+        var offset = 0
+        guard case .head(let head)? = reader.next(bytes.span, at: &offset) else {
+            throw LineFault(0, "'bytes' of a requestHead hold no complete request head")
+        }
+        return head
+    }
+
+    private func violation() throws(LineFault) -> Violation {
+        let name = try text("kind")
+        guard let kind = Violation.Kind(rawValue: name) else {
+            throw LineFault(0, "there is no violation of kind '\(EscapedText.of(name.utf8, limit: 60))'")
+        }
+        return Violation(kind, at: try integer("offset"))
+    }
+
+    // MARK: Members
+
+    private func member(_ key: String) throws(LineFault) -> JSONTree {
+        if let member = members[key] { return member }
+        throw LineFault(0, "an entry needs the key '\(key)'")
+    }
+
+    /// Numbers that a journal counts with; sums of them do not overflow.
+    private static let largest = 1 << 53
+
+    func integer(_ key: String) throws(LineFault) -> Int {
+        if case .number(let number) = try member(key), let value = number.integer, 0...Self.largest ~= value {
+            return value
+        }
+        throw LineFault(0, "'\(key)' is a whole number from 0 to \(Self.largest)")
+    }
+
+    /// nil where the key is not there.
+    func textIfAny(_ key: String) throws(LineFault) -> String? { members[key] == nil ? nil : try text(key) }
+
+    private func unsigned(_ key: String) throws(LineFault) -> UInt64 {
+        if case .number(let number) = try member(key), let value = number.unsigned { return value }
+        throw LineFault(0, "'\(key)' is a whole number from 0 to \(UInt64.max)")
+    }
+
+    private func flag(_ key: String) throws(LineFault) -> Bool {
+        if case .flag(let value) = try member(key) { return value }
+        throw LineFault(0, "'\(key)' is true or false")
+    }
+
+    private func text(_ key: String) throws(LineFault) -> String {
+        if case .text(let bytes) = try member(key) { return String(decoding: bytes, as: UTF8.self) }
+        throw LineFault(0, "'\(key)' is a text")
+    }
+
+    /// Text under the key, or base64 under the key that ends in `Base64`.
+    private func bytes(_ key: String) throws(LineFault) -> [UInt8] {
+        if case .text(let base64)? = members["\(key)Base64"] { return try Self.decoded(base64, key) }
+        return try Self.bytes(try member(key), key)
+    }
+
+    private static func bytes(_ tree: JSONTree, _ key: String) throws(LineFault) -> [UInt8] {
+        switch tree {
+        case .text(let bytes): return bytes
+        case .object(let members):
+            if case .text(let base64)? = members["base64"] { return try decoded(base64, key) }
+        case .number, .flag, .null, .list: break
+        }
+        throw LineFault(0, "'\(key)' is text, or an object with base64")
+    }
+
+    private static func decoded(_ base64: [UInt8], _ key: String) throws(LineFault) -> [UInt8] {
+        do throws(EncodedTextError) {
+            return try Base64Text.decode(base64)
+        } catch {
+            throw LineFault(0, "'\(key)': \(error.sentence)")
+        }
+    }
+
+    private func list(_ key: String) throws(LineFault) -> [JSONTree] {
+        if case .list(let items) = try member(key) { return items }
+        throw LineFault(0, "'\(key)' is a list")
+    }
+
+    private func choice<Choice: RawRepresentable<String>>(_ key: String) throws(LineFault) -> Choice {
+        let word = try text(key)
+        if let choice = Choice(rawValue: word) { return choice }
+        throw LineFault(0, "'\(key)' is no '\(EscapedText.of(word.utf8, limit: 60))'")
+    }
+}

@@ -1,0 +1,240 @@
+/// What a client under test is told to do, with everything late-bound filled in: what an adapter reads.
+///
+/// Its JSON is the one object on an adapter's standard input. Bytes are text where they are UTF-8, else base64.
+public struct Assignment: Sendable, Equatable, Codable {
+    /// Raised when an old adapter would misread a new assignment.
+    public var version: Int
+    /// The id of the scenario.
+    public var scenario: String
+    /// The name of the case.
+    public var caseName: String
+    /// Of the run, without a slash at its end.
+    public var base: String
+    /// The run on the control API; nil where there is none.
+    public var run: String?
+    /// Milliseconds after which the watchdog ends the adapter.
+    public var deadline: Int
+    /// How the session is set up.
+    public var session: SessionSetup
+    /// One after the other, in one session; never empty.
+    public var steps: [Step]
+
+    /// The version this module writes and reads.
+    public static let currentVersion = 1
+
+    private enum CodingKeys: String, CodingKey {
+        case version, scenario, caseName = "case", base, run, deadline, session, steps
+    }
+
+    /// Every part as given.
+    public init(
+        scenario: String, caseName: String, base: String, run: String? = nil, deadline: Int = 10_000,
+        session: SessionSetup = SessionSetup(), steps: [Step]
+    ) {
+        version = Self.currentVersion
+        self.scenario = scenario
+        self.caseName = caseName
+        self.base = base
+        self.run = run
+        self.deadline = deadline
+        self.session = session
+        self.steps = steps
+    }
+
+    /// One request and the answers to its questions.
+    public struct Step: Sendable, Equatable, Codable {
+        /// A token, in the case it is sent in.
+        public var method: String
+        /// Absolute, with every port filled in.
+        public var url: String
+        /// In order, each as name and value.
+        public var headers: [[String]]
+        /// nil: no content.
+        public var body: Bytes?
+        /// `data`, `file`, `stream` (handed over when asked), `http-body-stream` or `bound-pair`.
+        public var bodyForm: String
+        /// `data`, `upload`, `download`, `handler` or `async`.
+        public var task: String
+        /// One for each redirect in turn, the last stays; never empty.
+        public var onRedirect: [RedirectAnswer]
+        /// One for each challenge in turn, the last stays; empty: as if the method were not there.
+        public var onChallenge: [ChallengeAnswer]
+        /// `allow`, `cancel`, `becomeDownload`, `becomeStream` or `never`.
+        public var onResponse: String
+        /// `fresh`, `none` or `never`.
+        public var onBodyStream: String
+        /// `store` or `none`.
+        public var onWillCache: String
+        /// Milliseconds between a question and its answer, given from another thread; nil: inside the callback.
+        public var answerAfter: Int?
+        /// Where it cancels: `before-resume`, `after-resume`, or in the callback of an event.
+        public var cancelAt: Moment?
+        /// Where it suspends, to resume after `suspendFor`.
+        public var suspendAt: Moment?
+        /// Milliseconds.
+        public var suspendFor: Int
+        /// Milliseconds without activity; nil: the client's own.
+        public var timeout: Int?
+        /// The step whose resume data this step continues.
+        public var resume: Int?
+        /// For a download that is cancelled: by producing resume data.
+        public var producesResumeData: Bool
+        /// `protocol`, `reload`, `cache-else-load` or `cache-only`; nil: the client's own.
+        public var cachePolicy: String?
+        /// What a scripted URLProtocol tells its client instead of a load over the wire.
+        public var protocolScript: [ProtocolCall]?
+
+        /// A plain GET whose redirects are followed.
+        public init(method: String = "GET", url: String) {
+            self.method = method
+            self.url = url
+            headers = []
+            body = nil
+            bodyForm = "data"
+            task = "data"
+            onRedirect = [RedirectAnswer("follow")]
+            onChallenge = []
+            onResponse = "allow"
+            onBodyStream = "fresh"
+            onWillCache = "store"
+            answerAfter = nil
+            cancelAt = nil
+            suspendAt = nil
+            suspendFor = 0
+            timeout = nil
+            resume = nil
+            producesResumeData = false
+            cachePolicy = nil
+            protocolScript = nil
+        }
+    }
+
+    /// A moment in the life of a task: an event of its lane, and which one of them, from 1.
+    public struct Moment: Sendable, Equatable, Codable {
+        /// A neutral event, or `before-resume` or `after-resume`.
+        public var event: String
+        /// The how many-eth.
+        public var count: Int
+
+        /// The first one, where nothing else is said.
+        public init(_ event: String, count: Int = 1) {
+            self.event = event
+            self.count = count
+        }
+    }
+
+    /// Content, as text or as base64.
+    public struct Bytes: Sendable, Equatable, Codable {
+        /// UTF-8; nil when `base64` is given.
+        public var text: String?
+        /// nil when `text` is given.
+        public var base64: String?
+        /// For a body too long to be spelled out: this many bytes of `text` over and over.
+        public var count: Int?
+
+        /// Exactly one of the first two is given.
+        public init(text: String? = nil, base64: String? = nil, count: Int? = nil) {
+            self.text = text
+            self.base64 = base64
+            self.count = count
+        }
+    }
+
+    /// What the client says to a redirect.
+    public struct RedirectAnswer: Sendable, Equatable, Codable {
+        /// `follow`, `refuse`, `change`, `cancel` (the task, without an answer), `cancel-then-follow`,
+        /// `cancel-then-refuse`, `never` or `twice`.
+        public var answer: String
+        /// For `change`.
+        public var method: String?
+        /// For `change`.
+        public var url: String?
+        /// For `change`.
+        public var headers: [[String]]?
+
+        /// The last three are for `change`.
+        public init(_ answer: String, method: String? = nil, url: String? = nil, headers: [[String]]? = nil) {
+            self.answer = answer
+            self.method = method
+            self.url = url
+            self.headers = headers
+        }
+    }
+
+    /// What the client says to a challenge.
+    public struct ChallengeAnswer: Sendable, Equatable, Codable {
+        /// `use`, `use-none`, `default`, `cancel`, `cancel-task` (without an answer), `cancel-task-then-use`, `reject`,
+        /// `never` or `twice`.
+        public var answer: String
+        /// For `use` and `twice`.
+        public var user: String?
+        /// For `use` and `twice`.
+        public var password: String?
+        /// `none`, `session` or `permanent`; nil: `none`.
+        public var persistence: String?
+
+        /// The last three are for `use` and `twice`.
+        public init(_ answer: String, user: String? = nil, password: String? = nil, persistence: String? = nil) {
+            self.answer = answer
+            self.user = user
+            self.password = password
+            self.persistence = persistence
+        }
+    }
+
+    /// One act of a scripted URLProtocol.
+    public struct ProtocolCall: Sendable, Equatable, Codable {
+        /// `redirect`, `response`, `data`, `finish`, `fail`, `challenge`, `cancel-challenge`, `cached-response-valid`,
+        /// `wait` (milliseconds of run loop), `block` (milliseconds of a thread that does nothing else), `await-answer`
+        /// or `await-stop`.
+        public var call: String
+        /// Of `response` a status, then a content type and `allowed`, `memory` or `not-allowed`; of `redirect` a URL, after a
+        /// status other than 302; of `fail` a code of NSURLErrorDomain or `DOMAIN#CODE`; the kind of a challenge; the text of
+        /// `data`; milliseconds.
+        public var argument: String?
+        /// From a thread that is not the client thread.
+        public var isOnOtherThread: Bool
+
+        /// On the client thread, where nothing else is said.
+        public init(_ call: String, _ argument: String? = nil, isOnOtherThread: Bool = false) {
+            self.call = call
+            self.argument = argument
+            self.isOnOtherThread = isOnOtherThread
+        }
+    }
+}
+
+/// How the session of a client program is set up and ends.
+public struct SessionSetup: Sendable, Equatable, Codable {
+    /// `session` (one delegate of the session), `task` (only task delegates), `both` or `none`.
+    public var delegates: String
+    /// `serial`, `default` (no queue given), `main` or `concurrent`.
+    public var queue: String
+    /// `finish` or `invalidate`; nil: the session is left alone until all steps are over, then finished.
+    public var end: String?
+    /// When it ends: an event of the first step, `after-resume` or `before-resume`; nil: after the last step.
+    public var endAt: Assignment.Moment?
+    /// `always`, `never` or `main-document`.
+    public var cookies: String
+    /// Bytes of memory for a URLCache; nil: none.
+    public var cache: Int?
+    /// Milliseconds; nil: the client's own.
+    public var requestTimeout: Int?
+    /// Milliseconds; nil: the client's own.
+    public var resourceTimeout: Int?
+    /// Authority of a proxy for http.
+    public var proxy: String?
+
+    /// One delegate on a serial queue, nothing kept.
+    public init() {
+        delegates = "session"
+        queue = "serial"
+        end = nil
+        endAt = nil
+        cookies = "always"
+        cache = nil
+        requestTimeout = nil
+        resourceTimeout = nil
+        proxy = nil
+    }
+}

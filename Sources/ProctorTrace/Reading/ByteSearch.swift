@@ -1,0 +1,19 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Looks for one byte with the C library's vectorised search.
+enum ByteSearch {
+    /// Where the byte first stands from `start` on, or the count of the bytes.
+    static func first(_ byte: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int {
+        guard start < bytes.count else { return bytes.count }
+        return unsafe bytes.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress,
+                let found = unsafe memchr(base + start, CInt(byte), buffer.count - start)
+            else { return buffer.count }
+            return unsafe UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
+        }
+    }
+}

@@ -1,0 +1,79 @@
+extension Rules {
+    static let r18 = Rule(
+        number: RuleNumber(18), title: "TLS first, by its own way",
+        statement: """
+            TLS asks while a connection is made, so before HTTP says anything on it and never after the response; a \
+            load that needs further connections may be asked again. Kinds of the task (basic, digest) go to the task \
+            method only.
+            """,
+        source: "NSURLSession.h; CustomHTTPProtocol Read Me; URL Session Programming Guide", confidence: .documented,
+        families: [.US, .UD, .WS, .ST],
+        limits: """
+            how many handshakes there were, and that a challenge is missing, only a case that knows its connections \
+            can say; where session-wide kinds go depends on the methods the delegate has
+            """,
+        legal: "redirect(302) challenge(serverTrust) response(200) data* complete(ok)",
+        illegal: "response(200) challenge(serverTrust) data* complete(ok)")
+}
+
+struct R18TLSFirst: RuleMonitor {
+    static let rule = RuleNumber(18)
+    static let families: Set<CallbackFamily> = [.US, .UD, .WS, .ST]
+    static let interests: EventNameSet = [.response, .challenge, .progress, .fileReady]
+
+    private var response = DefinitiveResponse()
+    private var hasProgress = false
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        guard !isReported, load.terminal == nil else { return }
+        switch event.name {
+        case .progress, .fileReady: hasProgress = true
+        case .challenge:
+            if !event.isOfTLS {
+                hasProgress = false
+                if event.facts.text(.scope) == "session", R18Routing.isOfTask(event) {
+                    isReported = true
+                    hits.report(Self.rule, R18Routing.sentence(event), at: event, in: load.lane)
+                }
+            } else if response.status != nil || hasProgress {
+                isReported = true
+                hits.report(
+                    Self.rule,
+                    "\(event.symbol) came after \(response.status.map { "response(\($0))" } ?? "progress"); "
+                        + "a handshake comes before the HTTP events of its connection", at: event, in: load.lane)
+            }
+        default: break
+        }
+        response.see(event)
+    }
+}
+
+/// The lane of the session belongs to no load.
+struct R18Routing: TraceMonitor {
+    static let rule = RuleNumber(18)
+    static let interests: EventNameSet = [.challenge]
+    static let wantsExits = false
+
+    /// Of the sessions that were reported, the last.
+    private var reported: Int?
+
+    init(platform: Platform) {}
+
+    mutating func observe(_ event: TraceEvent, family: CallbackFamily?, _ hits: inout HitList) {
+        guard event.lane == .session, reported != event.task, Self.isOfTask(event) else { return }
+        reported = event.task
+        hits.report(Self.rule, Self.sentence(event), at: event, in: event.laneID)
+    }
+
+    static func isOfTask(_ event: TraceEvent) -> Bool {
+        switch event.argument {
+        case "basic", "digest", "form", "default", "proxyBasic", "proxyDigest": true
+        default: false
+        }
+    }
+
+    static func sentence(_ event: TraceEvent) -> String {
+        "\(event.symbol) went to the session method; that kind goes to the task method only"
+    }
+}

@@ -1,0 +1,93 @@
+extension Rules {
+    static let r19 = Rule(
+        number: RuleNumber(19), title: "order of the old questions",
+        statement: """
+            A challenge of an old family is preceded by its askCanAuth, and does not come after NO. Where the newer \
+            single method exists, none of the old three is called. askCredStore is asked once at most, while nothing \
+            is loading yet.
+            """,
+        source: "NSURLConnection.h; NSURLDownload.h; NSURLConnectionDelegate reference", confidence: .documented,
+        families: [.UC, .CD, .DL],
+        limits: """
+            which of the methods was called is the fact 'sel', the answer of askCanAuth the fact 'accepts'; \
+            directly before is our own conclusion
+            """,
+        legal: "askCredStore? askCanAuth(serverTrust) challenge(serverTrust) response(200) data* complete(ok)",
+        illegal: "challenge(basic) askCanAuth(basic) response(200) data* complete(ok)")
+}
+
+struct R19LegacyQuestions: RuleMonitor {
+    static let rule = RuleNumber(19)
+    static let families: Set<CallbackFamily> = [.UC, .CD, .DL]
+    static let interests: EventNameSet = [
+        .askCanAuth, .askCredStore, .challenge, .challengeCancelled, .redirect, .response, .progress,
+    ]
+
+    private var asked: TraceEvent?
+    /// A challenge that nobody asked for before.
+    private var unasked: TraceEvent?
+    private var hasAskedStore = false
+    private var hasQuestions = false
+    private var hasResponse = false
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        guard !isReported, load.terminal == nil else { return }
+        switch event.name {
+        case .askCanAuth:
+            if let unasked, unasked.argument == event.argument || Self.isNewer(unasked) {
+                return report("\(event.symbol) came after \(unasked.symbol); it is asked before", event, load, &hits)
+            }
+            asked = event
+        case .challenge: takeChallenge(event, load, &hits)
+        case .challengeCancelled:
+            if let unasked, Self.isNewer(unasked) {
+                report("\(event.symbol) came although the newer method took the challenge", event, load, &hits)
+            }
+        case .askCredStore: takeStore(event, load, &hits)
+        case .redirect: hasQuestions = true
+        case .response, .progress: hasResponse = true
+        default: break
+        }
+    }
+
+    private mutating func takeChallenge(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        hasQuestions = true
+        guard let asked, asked.argument == event.argument else {
+            unasked = event
+            return
+        }
+        if asked.facts[.accepts] == .flag(false) {
+            report("\(event.symbol) came although askCanAuth was answered NO", event, load, &hits)
+        } else if Self.isNewer(event) {
+            report("askCanAuth came although the newer method takes \(event.symbol)", event, load, &hits)
+        } else if load.previous?.name != .askCanAuth, load.previous?.name != .challenge {
+            report(
+                "\(load.previous?.symbol.description ?? "an event") stands between askCanAuth and \(event.symbol)",
+                event,
+                load, &hits, isInferred: true)
+        }
+    }
+
+    private mutating func takeStore(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        if hasAskedStore {
+            report("askCredStore came a second time; it is asked once", event, load, &hits)
+        } else if hasResponse || hasQuestions {
+            report(
+                "askCredStore came after \(load.previous?.symbol.description ?? "other events"); it is asked before "
+                    + "loading starts", event, load, &hits, isInferred: !hasResponse)
+        }
+        hasAskedStore = true
+    }
+
+    private static func isNewer(_ challenge: TraceEvent) -> Bool {
+        challenge.facts.text(.sel)?.contains("willSendRequestForAuthenticationChallenge") ?? false
+    }
+
+    private mutating func report(
+        _ sentence: String, _ event: TraceEvent, _ load: LoadState, _ hits: inout HitList, isInferred: Bool = false
+    ) {
+        isReported = true
+        hits.report(Self.rule, sentence, at: event, in: load.lane, isInferred: isInferred)
+    }
+}

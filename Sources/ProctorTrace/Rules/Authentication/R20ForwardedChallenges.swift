@@ -1,0 +1,31 @@
+extension Rules {
+    static let r20 = Rule(
+        number: RuleNumber(20), title: "what a URLProtocol may forward",
+        statement: """
+            Of challenges a URLProtocol hands on only those of kind default, basic and digest. Whatever else comes \
+            up, TLS above all, is its own decision.
+            """,
+        source: "CustomHTTPProtocol Read Me", confidence: .documented, families: [.PC], limits: nil,
+        legal: "challenge(digest) response(200) data complete(ok)",
+        illegal: "challenge(serverTrust) response(200) data complete(ok)")
+}
+
+struct R20ForwardedChallenges: RuleMonitor {
+    static let rule = RuleNumber(20)
+    static let families: Set<CallbackFamily> = [.PC]
+    static let interests: EventNameSet = [.challenge]
+
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        guard !isReported, load.terminal == nil else { return }
+        switch event.argument {
+        case nil, "default", "basic", "digest", "proxyBasic", "proxyDigest": return
+        default: break
+        }
+        isReported = true
+        hits.report(
+            Self.rule, "\(event.symbol) was passed to the client; only default, basic and digest may be", at: event,
+            in: load.lane)
+    }
+}

@@ -1,0 +1,86 @@
+extension Rules {
+    static let r41 = Rule(
+        number: RuleNumber(41), title: "metrics come once, before the end",
+        statement: """
+            As the platform has it. required: exactly one metrics, after everything but complete, also for tasks \
+            that fail; optional: at most one, in that place; absent: none is known; anyOrder: any number, anywhere.
+            """,
+        source: "URLSessionTaskDelegate (that it comes); its place is what loaders do, and Alamofire accepts others",
+        confidence: .sample, families: [.US, .UD, .WS],
+        limits: """
+            that there is a transaction for each request is an observation, and needs the wire; the order against \
+            willCache is never judged
+            """,
+        legal: "response(200) data metrics complete(ok)", illegal: "response(200) metrics data complete(ok)")
+}
+
+/// As the platform has it.
+///
+/// A late `metrics` breaks R40 where the platform promises no metrics.
+struct R41MetricsOnce: RuleMonitor {
+    static let rule = RuleNumber(41)
+    static let families: Set<CallbackFamily> = [.US, .UD, .WS]
+    /// What must not stand between `metrics` and `complete`; the order against `willCache` is nobody's business.
+    static let interests: EventNameSet = [
+        .metrics, .complete, .waiting, .redirect, .challenge, .needBodyStream, .bodySent, .informational, .response,
+        .data, .downloadResumed, .progress, .fileReady, .wsOpen, .wsClose,
+    ]
+
+    private var hasMetrics = false
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        switch event.name {
+        case .metrics: metrics(event, load, &hits)
+        case .complete:
+            guard load.terminal == nil, !hasMetrics, load.platform.metrics == .required else { return }
+            report(
+                "\(event.symbol) without metrics before it", event, load, &hits,
+                // Whether a task that never ran has metrics is open.
+                isInferred: load.cancellation != nil && !load.isResumed)
+        default:
+            guard hasMetrics, load.terminal == nil, load.platform.metrics != .anyOrder else { return }
+            report("\(event.symbol) after metrics; only complete may follow", event, load, &hits)
+        }
+    }
+
+    private mutating func metrics(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        defer { hasMetrics = true }
+        switch load.platform.metrics {
+        case .anyOrder: return compare(event, load, &hits)
+        case .absent:
+            guard load.terminal == nil else { return }
+            return report(
+                "metrics came, which platform \(load.platform.name) is not known to send", event, load, &hits,
+                isInferred: true)
+        case .required where load.terminal != nil:
+            return report("metrics after the terminal event; they come just before it", event, load, &hits)
+        case .required, .optional: break
+        }
+        guard load.terminal == nil else { return }
+        if hasMetrics {
+            report("metrics come a second time", event, load, &hits)
+        } else {
+            compare(event, load, &hits)
+        }
+    }
+
+    /// One transaction for each request on the wire; loads from a cache have more.
+    private mutating func compare(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        guard let transactions = event.facts.integer(.transactions), transactions < load.wireRequestCount else {
+            return
+        }
+        report(
+            "metrics tell of \(transactions) transactions, but the server saw \(load.wireRequestCount) requests", event,
+            load, &hits, isInferred: true)
+    }
+
+    private mutating func report(
+        _ sentence: @autoclosure () -> String, _ event: TraceEvent, _ load: LoadState, _ hits: inout HitList,
+        isInferred: Bool = false
+    ) {
+        guard !isReported else { return }
+        isReported = true
+        hits.report(Self.rule, sentence(), at: event, in: load.lane, isInferred: isInferred)
+    }
+}

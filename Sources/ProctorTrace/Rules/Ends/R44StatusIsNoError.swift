@@ -1,0 +1,45 @@
+extension Rules {
+    static let r44 = Rule(
+        number: RuleNumber(44), title: "a status is no error",
+        statement: """
+            4xx and 5xx are delivered like any response and the load ends in complete(ok); a download keeps the \
+            error page. Tunnels, WebSocket handshakes and resumptions that a server refuses may still be errors.
+            """,
+        source: "URLSessionTaskDelegate: errors are of the client's side", confidence: .documented,
+        families: [.US, .UD, .BG, .UC, .DL, .PC],
+        limits: """
+            only errors that say no more than a status are judged (badServerResponse, noFile …); a connection may \
+            break behind a 500 as behind a 200, and a case with a whole reply says more
+            """,
+        legal: "response(500) data complete(ok)", illegal: "response(500) data complete(badServerResponse)")
+}
+
+/// Errors that may have another cause than the status, as a broken connection, are not judged.
+struct R44StatusIsNoError: RuleMonitor {
+    static let rule = RuleNumber(44)
+    static let families: Set<CallbackFamily> = [.US, .UD, .BG, .UC, .DL, .PC]
+    static let interests: EventNameSet = [.complete, .challenge]
+
+    /// Errors that say no more than a status of the server could.
+    private static let ofStatus: Set<String> = [
+        "badServerResponse", "noFile", "userAuthenticationRequired", "resourceUnavailable",
+        "noPermissionsToReadFile",
+    ]
+
+    private var isChallenged = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        guard event.name == .complete else {
+            isChallenged = true
+            return
+        }
+        guard load.terminal == nil, let status = event.facts.integer(.status) ?? load.lastStatus, status >= 400,
+            let outcome = event.argument, outcome != "ok", Self.ofStatus.contains(outcome),
+            // What becomes of an abandoned challenge is R13's.
+            !isChallenged || outcome != "userAuthenticationRequired"
+        else { return }
+        hits.report(
+            Self.rule, "\(event.symbol) after a response of status \(status); a status is not an error of the load",
+            at: event, in: load.lane)
+    }
+}

@@ -1,0 +1,33 @@
+extension Rules {
+    static let r25 = Rule(
+        number: RuleNumber(25), title: "data only after a response",
+        statement: "No data comes before the first response, except from a protocol that said cacheValidated.",
+        source: "CustomHTTPProtocol Read Me; notes on didReceiveData; NSURLDownloadDelegate overview",
+        confidence: .documented, families: [.US, .UC, .PC], limits: nil, legal: "response(200) data complete(ok)",
+        illegal: "data response(200) complete(ok)")
+}
+
+struct R25DataAfterResponse: RuleMonitor {
+    static let rule = RuleNumber(25)
+    static let families: Set<CallbackFamily> = [.US, .UC, .PC]
+    static let interests: EventNameSet = [.data, .cacheValidated]
+
+    private var isSettled = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        guard !isSettled else { return }
+        isSettled = true
+        guard event.name == .data, load.isDataTooEarly, load.terminal == nil else { return }
+        hits.report(Self.rule, "data came before any response", at: event, in: load.lane)
+    }
+}
+
+extension LoadState {
+    /// Data at hand has no response, and no open question is known to be the worse reason (R8, R10).
+    var isDataTooEarly: Bool {
+        guard responseCount == 0 else { return false }
+        guard seesAnswers, cancellation == nil else { return true }
+        // What a protocol told of a redirect needs no answer.
+        return family == .US ? openQuestions.isEmpty : openQuestion(.challenge) == nil
+    }
+}

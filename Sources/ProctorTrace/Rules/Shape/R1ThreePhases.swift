@@ -1,0 +1,44 @@
+extension Rules {
+    static let r1 = Rule(
+        number: RuleNumber(1), title: "three phases",
+        statement: """
+            A load asks its questions (redirects, challenges, streams) before the response, then the response comes, \
+            then its data and the end. It can fail at any time, and upload progress goes on beside all of it.
+            """,
+        source: "CustomHTTPProtocol Read Me (three phases); practice of the other loaders", confidence: .documented,
+        families: [.PC, .UC, .US],
+        limits: """
+            a redirect after the response is R3, a challenge for a delivered 401 R12, one of TLS R18, \
+            1xx R27, data too early R25
+            """,
+        legal: "redirect(302) challenge(basic) response(200) data+ complete(ok)",
+        illegal: "response(200) challenge(basic) data complete(ok)")
+}
+
+struct R1ThreePhases: RuleMonitor {
+    static let rule = RuleNumber(1)
+    static let families: Set<CallbackFamily> = [.PC, .UC, .US]
+    static let interests: EventNameSet = [.response, .challenge, .needBodyStream]
+
+    private var response = DefinitiveResponse()
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        guard !isReported, load.terminal == nil else { return }
+        if let status = response.status, isQuestion(event) {
+            isReported = true
+            hits.report(
+                Self.rule, "\(event.symbol) came after response(\(status)); questions come before the response",
+                at: event, in: load.lane)
+        }
+        response.see(event)
+    }
+
+    private func isQuestion(_ event: TraceEvent) -> Bool {
+        switch event.name {
+        case .challenge: !event.isOfTLS && !response.isChallenge
+        case .needBodyStream: true
+        default: false
+        }
+    }
+}

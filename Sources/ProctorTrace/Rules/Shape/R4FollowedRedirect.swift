@@ -1,0 +1,72 @@
+extension Rules {
+    static let r4 = Rule(
+        number: RuleNumber(4), title: "what is followed is not delivered",
+        statement: """
+            When a redirect is followed, only its target is delivered: no callback carries the redirect's own head \
+            or body, and no progress counts its bytes.
+            """,
+        source: "NSURLSession.h and the programming guide: only a refusal delivers the redirect",
+        confidence: .documented,
+        families: [.UC, .US, .UD, .DL],
+        limits: """
+            needs a further response, or the requests on the wire: the target may itself answer with the same \
+            status; whether bytes of the redirect are in the body is a fact of the case
+            """,
+        legal: "redirect(302) response(200) data complete(ok)",
+        illegal: "redirect(302) response(302) data response(200) data complete(ok)")
+}
+
+struct R4FollowedRedirect: RuleMonitor {
+    static let rule = RuleNumber(4)
+    static let families: Set<CallbackFamily> = [.UC, .US, .UD, .DL]
+    static let interests: EventNameSet = [.redirect, .response, .answer, .progress, .request]
+
+    private var redirect: KeptEvent?
+    /// The answer was to follow, and no request has left since.
+    private var isWaitingForRequest = false
+    /// The response that has the status of the redirect.
+    private var shown: KeptEvent?
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        guard load.terminal == nil else { return }
+        switch event.name {
+        case .redirect:
+            redirect = KeptEvent(event)
+            shown = nil
+            isWaitingForRequest = false
+        case .answer:
+            guard load.questionName(answeredBy: event) == .redirect else { return }
+            // What came before its answer is R8; a refused redirect is R5.
+            shown = nil
+            if event.argument == "refuse" { redirect = nil }
+            isWaitingForRequest = redirect != nil && load.wireRequestCount > 0
+        case .request: isWaitingForRequest = false
+        case .progress: if isWaitingForRequest { report(event, load, &hits) }
+        case .response: take(event, load, &hits)
+        default: break
+        }
+    }
+
+    private mutating func take(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        guard let redirect else { return }
+        if let shown {
+            report(shown.event, load, &hits)
+        } else if event.argument != redirect.argument {
+            self.redirect = nil
+        } else if isWaitingForRequest {
+            report(event, load, &hits)
+        } else if !(load.seesAnswers && load.openQuestion(.redirect) != nil) {
+            shown = KeptEvent(event)
+        }
+    }
+
+    private mutating func report(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
+        hits.report(
+            Self.rule,
+            "\(event.symbol) shows the answer of a redirect that was followed (\(redirect?.symbol.description ?? "")); "
+                + "only the target's is delivered", at: event, in: load.lane)
+        redirect = nil
+        shown = nil
+        isWaitingForRequest = false
+    }
+}

@@ -1,0 +1,27 @@
+extension TraceEvent {
+    /// Of a `response`, `redirect` or `informational`; nil for arguments that are no number.
+    var status: Int? { argument.flatMap { Int($0) } }
+
+    /// A `response` of the class 1xx, which is no definitive one; 101 ends HTTP and is (R27).
+    var isInterim: Bool {
+        guard let argument, argument.utf8.first == UInt8(ascii: "1"), argument.utf8.count == 3 else { return false }
+        return argument != "101"
+    }
+
+    /// A `challenge` of the TLS handshake, which no status code caused.
+    var isOfTLS: Bool { argument == "serverTrust" || argument == "clientCert" }
+
+    /// A `challenge` of a proxy.
+    var isOfProxy: Bool { argument?.hasPrefix("proxy") ?? false }
+
+    /// `complete(ok)`, `handler(ok)` or `awaited(ok)`.
+    var isSuccess: Bool { argument == "ok" }
+
+    /// An end whose cause is the network and none of the questions before it.
+    var isNetworkFailure: Bool {
+        switch argument {
+        case "timedOut", "connectionLost", "cannotConnect", "cannotFindHost", "notConnected": true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import Foundation
+internal import ProctorBase
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Standard input, output and error, without buffers.
+enum Streams {
+    static func write(_ text: String) { _ = FullWrite.write(Array(text.utf8), to: 1) }
+
+    /// One line on standard error.
+    static func complain(_ text: String) {
+        _ = FullWrite.write(Array("proctor-client-urlsession: \(text)\n".utf8), to: 2)
+    }
+
+    /// Everything up to the end.
+    static func readAll(from descriptor: Int32, limit: Int) -> Result<Data, AssignmentReader.Problem> {
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            if count == 0 { return .success(data) }
+            if count < 0 {
+                let code = errno
+                if code == EINTR { continue }
+                let failure = CallFailure.system("read", code: code)
+                return .failure(AssignmentReader.Problem(text: "standard input can't be read: \(failure)"))
+            }
+            data += buffer.prefix(count)
+            guard data.count <= limit else {
+                return .failure(AssignmentReader.Problem(text: "an assignment has at most \(limit) bytes"))
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import ProctorBase
+internal import ProctorExam
+internal import ProctorGrading
+internal import ProctorScenario
+internal import ProctorServer
+
+/// Sets cases to a client through its adapter.
+let examCommand = Command(
+    name: "exam", operands: "[CASE ...] --adapter COMMAND [--ledger L] [--platform P]",
+    summary: "Sets cases to a client through its adapter, and judges callbacks and wire",
+    discussion: """
+        COMMAND is an adapter: a program that reads an assignment on standard input, drives the client and writes its
+        trace (Docs/adapters.md). It is run once for each case, under a watchdog. A CASE is family/, family/scenario or
+        family/scenario#case; without one every case is asked. A ledger says what the client is known to do otherwise.
+        Exits 0 when every case passes or is known, 1 when one fails, hangs, crashes, or is known no longer.
+        """,
+    flags: [
+        Flag("--adapter", "COMMAND", "the adapter and its arguments, separated by spaces"),
+        Flag("--ledger", "L", "a client's name in clients/, or a file"),
+        Flag("--platform", "P", "a name in clients/platforms/, or a file; the ledger's, when left out"),
+        Flag("--fixtures", "PATH", "where scenarios stand; see 'proctor help check' for the default"),
+        Flag("--jobs", "N", "sittings side by side, 1 to 64 (default 4)"),
+        Flag("--verbose", nil, "every case, with its findings and timeline"),
+        Flag("--junit", "FILE", "also write JUnit XML"),
+        Flag("--json", "FILE", "also write one JSON object a case"),
+    ]
+) { arguments, surroundings in
+    guard let adapter = arguments["--adapter"]?.split(separator: " ").map(String.init), !adapter.isEmpty else {
+        throw UsageError("'exam' needs --adapter COMMAND; Docs/adapters.md says what an adapter is")
+    }
+    if let reason = ProgramSearch.reasonNotToRun(adapter[0], environment: surroundings.environment) {
+        surroundings.output.note("the adapter can't be run: \(reason)")
+        return .failure
+    }
+    let jobs = try arguments.number("--jobs", in: 1...64) ?? 4
+    let location = FixtureLocation(environment: surroundings.environment)
+    let paths = try location.paths(named: arguments["--fixtures"].map { [$0] } ?? [])
+    guard let loaded = FixtureReport.load(paths, surroundings.output) else { return .failure }
+    let files = ClientFiles(fixturePaths: paths, output: surroundings.output)
+    guard let judges = try files.judges(ledger: arguments["--ledger"], platform: arguments["--platform"]) else {
+        return .failure
+    }
+    let selection: CaseSelection
+    do throws(CaseSelection.Failure) {
+        selection = try CaseSelection(arguments.operands, among: loaded.scenarios)
+    } catch {
+        throw UsageError(error.description)
+    }
+    let server = try await Server.start(Catalogue(loaded.scenarios))
+    let examiner = Examiner(
+        server: server, adapter: Adapter(command: adapter, environment: surroundings.environment),
+        platform: judges.platform, ledger: judges.ledger)
+    let output = surroundings.output
+    let isVerbose = arguments.has("--verbose")
+    let report = await ExamWalk(examiner, width: jobs).run(selection, isWhole: arguments.operands.isEmpty) { sitting in
+        guard isVerbose || sitting.verdict.outcome.isFailure else { return }
+        output.out("\(sitting.timeline)\n\n\(sitting.verdict)\n\n")
+    }
+    await server.stop(grace: .zero)
+    output.line(report.summary(isComplete: isVerbose))
+    if let path = arguments["--junit"] { try WholeFile.replace(path, with: report.junit) }
+    if let path = arguments["--json"] {
+        try WholeFile.replace(path, with: String(decoding: report.jsonLines, as: UTF8.self))
+    }
+    return report.isFailure ? .failure : .success
+}

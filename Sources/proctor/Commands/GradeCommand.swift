@@ -1,0 +1,172 @@
+internal import ProctorBase
+internal import ProctorGrading
+internal import ProctorScenario
+internal import ProctorTrace
+
+/// Judges a trace that was recorded anywhere.
+let gradeCommand = Command(
+    name: "grade",
+    operands: "FILE (--rules-only | --scenario ID --case NAME) [--journal FILE] [--platform P] [--ledger L]",
+    summary: "Judges a recorded trace by a case, or by the universal rules alone",
+    discussion: """
+        FILE holds JSON lines as Docs/trace-format.md describes them, or any log that names delegate methods; - is
+        standard input. With --rules-only the rules R1 to R58 and the families' grammars judge, on line and in constant
+        memory. Otherwise a case judges as well, the one that the flags name or else the trace's own header; --journal is
+        the server's side of it, as 'proctor journal' prints it. A platform is a name in clients/platforms/ or a file; a
+        ledger is a client's name in clients/ or a file, which also knows the platform.
+        Exits 0 when nothing is broken (or all of it is known), 1 when something is.
+        """,
+    flags: [
+        Flag("--trace", "FILE", "the client's trace, where it is not the operand"),
+        Flag("--rules-only", nil, "no case: the universal rules and grammars"),
+        Flag("--scenario", "ID", "the scenario that was served"),
+        Flag("--case", "NAME", "the case to judge by; may be left out when there is only one"),
+        Flag("--journal", "FILE", "what the server saw, as JSON lines"),
+        Flag("--base", "URL", "the run's base URL, which facts may speak of"),
+        Flag("--platform", "P", "whose constants and switches count (default: the ledger's, or none in particular)"),
+        Flag("--family", "F", "the API family of lanes that do not tell it: US, UD, UC or another"),
+        Flag("--ledger", "L", "what the client is known to do otherwise"),
+        Flag("--fixtures", "PATH", "where scenarios stand; see 'proctor help check' for the default"),
+        Flag("--json", nil, "the verdict as one JSON object"),
+    ]
+) { arguments, surroundings in
+    let trace = try InputFile.trace(of: arguments, command: "grade")
+    if arguments.has("--rules-only") { return try Grading.byRules(trace, arguments, surroundings) }
+    return try Grading.byCase(trace, arguments, surroundings)
+}
+
+/// One trace and what it is judged by.
+struct Grading {
+    let exam: Exam
+    let platform: Platform
+    let ledger: Ledger?
+
+    /// `grade --rules-only`.
+    static func byRules(
+        _ trace: String, _ arguments: ParsedArguments, _ surroundings: Surroundings
+    ) throws -> ExitCode {
+        for flag in ["--scenario", "--case", "--journal", "--base", "--ledger"] where arguments[flag] != nil {
+            throw UsageError("say either --rules-only or \(flag), not both: without a case there is no use for it")
+        }
+        guard !arguments.has("--json") else {
+            throw UsageError("--json is for the verdict of a case, not for --rules-only")
+        }
+        let family = try family(arguments["--family"])
+        let paths = try fixturePaths(arguments, surroundings, isNeeded: arguments["--platform"] != nil)
+        let files = ClientFiles(fixturePaths: paths, output: surroundings.output)
+        guard let platform = try files.platform(arguments["--platform"] ?? Platform.neutral.name) else {
+            return .failure
+        }
+        return try rules(of: trace, platform, family, surroundings.output)
+    }
+
+    /// `grade` by a case, which the flags or the header of the trace name.
+    static func byCase(
+        _ path: String, _ arguments: ParsedArguments, _ surroundings: Surroundings
+    ) throws -> ExitCode {
+        guard arguments["--family"] == nil else {
+            throw UsageError("--family is for --rules-only; a case says what is loaded, and by which API")
+        }
+        guard path != "-" || arguments["--journal"] != "-" else {
+            throw UsageError("standard input can't be both the trace and the journal")
+        }
+        let trace = try Trace(try InputFile.bytes(of: path), file: InputFile.name(of: path))
+        guard let id = arguments["--scenario"] ?? trace.header?.scenario else {
+            throw UsageError("'grade' needs --scenario ID, as the trace does not name one, or --rules-only")
+        }
+        let paths = try fixturePaths(arguments, surroundings)
+        guard let loaded = FixtureReport.load(paths, surroundings.output) else { return .failure }
+        let files = ClientFiles(fixturePaths: paths, output: surroundings.output)
+        guard let judges = try files.judges(ledger: arguments["--ledger"], platform: arguments["--platform"]) else {
+            return .failure
+        }
+        let isOfHeader = arguments["--scenario"] == nil || arguments["--scenario"] == trace.header?.scenario
+        let name = arguments["--case"] ?? (isOfHeader ? trace.header?.caseName : nil)
+        let grading = try Grading(
+            exam: Exam(scenarios: loaded.scenarios, id: id, caseName: name, surroundings: surroundings),
+            platform: judges.platform, ledger: judges.ledger)
+        return try grading.judge(
+            trace, journal: arguments["--journal"], base: arguments["--base"], asJSON: arguments.has("--json"),
+            surroundings.output)
+    }
+
+    /// Where scenarios stand; platforms and ledgers are beside them.
+    private static func fixturePaths(
+        _ arguments: ParsedArguments, _ surroundings: Surroundings, isNeeded: Bool = true
+    ) throws(UsageError) -> [String] {
+        guard isNeeded else { return [] }
+        return try FixtureLocation(environment: surroundings.environment).paths(
+            named: arguments["--fixtures"].map { [$0] } ?? [])
+    }
+
+    /// By the rules alone, event by event as the file is read.
+    private static func rules(
+        of path: String, _ platform: Platform, _ family: CallbackFamily?, _ output: Output
+    ) throws -> ExitCode {
+        var file = try InputFile(path)
+        var reader = TraceReader(file: file.name)
+        var checker = TraceChecker(platform: platform, family: family)
+        while try file.next({ (bytes: Span<UInt8>) throws(TraceReadingError) in
+            var offset = 0
+            while let event = try reader.next(bytes, at: &offset) { checker.observe(event) }
+        }) {}
+        if let event = try reader.end() { checker.observe(event) }
+        let report = checker.finish()
+        if reader.isCut { output.note("the last line is broken off; what came before it was judged") }
+        noteSkipped(reader.skippedLineCount, reader.firstSkippedLine, reader.misspelling, output)
+        guard reader.eventCount > 0 else {
+            output.note("\(reader.file) holds no event")
+            return .failure
+        }
+        output.line(report.text)
+        let isBroken = report.grammarCount > 0 || report.hits.contains { $0.weight != .observation }
+        return isBroken ? .failure : .success
+    }
+
+    /// Lines of a log that name no method are its own business, but a misspelt one is not.
+    private static func noteSkipped(
+        _ count: Int, _ first: Int?, _ misspelling: TraceReader.Misspelling?, _ output: Output
+    ) {
+        guard let first else { return }
+        output.note(
+            "\(FixtureReport.count(count, "line")) without a known method, the first is line \(first)"
+                + (misspelling.map { "; did '\($0.word)' in line \($0.line) mean '\($0.nearest)'?" } ?? ""))
+    }
+
+    static func family(_ name: String?) throws(UsageError) -> CallbackFamily? {
+        guard let name else { return nil }
+        if let family = CallbackFamily(rawValue: name) { return family }
+        let names = CallbackFamily.allCases.map(\.rawValue)
+        // Two letters are near to any other two, so only their case is forgiven.
+        let hint = names.first { $0.lowercased() == name.lowercased() }.map { "did you mean '\($0)'?" }
+        throw UsageError("there is no family '\(name)'; \(hint ?? "there are \(names.joined(separator: ", "))")")
+    }
+
+    func judge(
+        _ trace: Trace, journal: String?, base: String?, asJSON: Bool, _ output: Output
+    ) throws -> ExitCode {
+        if trace.isCut { output.note("the last line is broken off; what came before it was judged") }
+        Self.noteSkipped(trace.skippedLineCount, trace.firstSkippedLine, trace.misspelling, output)
+        var evidence = CaseEvidence(trace)
+        if let journal {
+            let entries = try JournalLines(
+                try InputFile.bytes(of: journal), file: InputFile.name(of: journal), scenario: exam.scenario.id)
+            evidence.journal = entries.entries
+        }
+        let context = base.map { base in
+            let authority = base.firstRange(of: "//").map { base[$0.upperBound...].prefix { $0 != "/" } } ?? ""
+            return TemplateContext(base: Array(base.utf8), authorities: [Array(authority.utf8)])
+        }
+        let verdict = CaseGrader(
+            exam.item, scenario: exam.scenario.id, context: context, platform: platform, ledger: ledger
+        ).grade(evidence)
+        if asJSON {
+            output.out(String(decoding: verdict.json, as: UTF8.self))
+        } else {
+            output.line(Timeline(evidence, verdict: verdict).description)
+            output.line("")
+            output.line(verdict.description)
+        }
+        return verdict.outcome.isFailure ? .failure : .success
+    }
+}

@@ -1,0 +1,92 @@
+internal import ProctorBase
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// A file that can't be read, as a sentence.
+struct InputFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// A file that is read from its beginning in pieces; `-` is standard input.
+struct InputFile: ~Copyable {
+    /// What messages call it.
+    let name: String
+    private let descriptor: Int32
+    private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+
+    init(_ path: String) throws(InputFailure) {
+        name = Self.name(of: path)
+        if path == "-" {
+            descriptor = STDIN_FILENO
+            return
+        }
+        let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else {
+            let failure = CallFailure.system("open")
+            throw InputFailure("\(path) can't be read: \(failure.text)")
+        }
+        descriptor = opened
+    }
+
+    deinit {
+        if descriptor != STDIN_FILENO { close(descriptor) }
+    }
+
+    /// Hands the next bytes over; false at the end of the file.
+    mutating func next<Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Void) throws -> Bool {
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe readSome(descriptor, bytes)
+            }
+            if count == 0 { return false }
+            if count > 0 {
+                try body(buffer.span.extracting(first: count))
+                return true
+            }
+            let code = errno
+            guard code == EINTR else {
+                throw InputFailure("\(name) can't be read: \(CallFailure.system("read", code: code).text)")
+            }
+        }
+    }
+
+    /// What messages call a path.
+    static func name(of path: String) -> String { path == "-" ? "standard input" : path }
+
+    /// The trace that a command line names, as its operand or with `--trace`.
+    static func trace(of arguments: ParsedArguments, command: String) throws(UsageError) -> String {
+        guard let operand = arguments.operands.first else {
+            if let path = arguments["--trace"] { return path }
+            throw UsageError("'\(command)' needs a trace: proctor \(command) FILE, or - for standard input")
+        }
+        guard arguments.operands.count == 1, arguments["--trace"] == nil else {
+            throw UsageError("'\(command)' takes one trace")
+        }
+        return operand
+    }
+
+    /// All of it; more than `limit` bytes are refused.
+    static func bytes(of path: String, limit: Int = 1 << 30) throws -> [UInt8] {
+        var file = try InputFile(path)
+        var bytes: [UInt8] = []
+        while try file.next({ bytes.append($0) }) {
+            guard bytes.count <= limit else {
+                throw InputFailure("\(file.name) has more than \(limit) bytes, which is the limit")
+            }
+        }
+        return bytes
+    }
+}
+
+/// The system's `read`, under a name that methods do not hide.
+private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    unsafe read(descriptor, buffer.baseAddress, buffer.count)
+}

@@ -1,0 +1,130 @@
+import Foundation
+import ProctorTestSupport
+import Testing
+
+/// `proctor exam`: cases set to a client through its adapter.
+struct ExamTests {
+    private static let curl = "\(Project.path)/clients/adapters/curl"
+    private static let files = [
+        "fixtures/plain/one.yaml": """
+        summary: One request
+        exchanges: [ { request: GET /, reply: { status: 200, body: "ok\\n" } } ]
+        cases:
+          get: { client: { url: / }, wire: request(GET /), facts: { status: 200, body: "ok\\n" } }
+          twice: { client: { url: / }, wire: request(GET /) request(GET /) }
+          watch: { kind: observes, client: { url: / } }
+        """,
+        "fixtures/plain/two.yaml": """
+        summary: Another
+        exchanges: [ { request: GET /, reply: { status: 200 } } ]
+        cases: { get: { client: { url: / }, wire: request(GET /) } }
+        """,
+    ]
+
+    private func exam(_ arguments: [String], adapter: String = curl, in folder: Folder) async throws -> Child.Outcome {
+        try await Child.run(["exam", "--adapter", adapter] + arguments, in: folder)
+    }
+
+    @Test func `the curl adapter passes a shipped case`() async throws {
+        let outcome = try await Child.run([
+            "exam", "plain/get", "--adapter", Self.curl, "--fixtures", "\(Project.path)/fixtures",
+        ])
+        #expect(outcome.status == 0 && outcome.err.isEmpty, "\(outcome.out)")
+        #expect(outcome.out.hasPrefix("curl ") && outcome.out.hasSuffix("1 case: 1 pass\n"))
+    }
+
+    @Test func `failing cases are shown with their timeline, the others only on demand`() async throws {
+        let folder = try Folder(Self.files)
+        let outcome = try await exam(["plain/one"], in: folder)
+        #expect(outcome.status == 1 && outcome.err.isEmpty)
+        #expect(outcome.out.contains("\nfail: plain/one#twice\n") && outcome.out.contains("GET / HTTP/1.1"))
+        #expect(!outcome.out.contains("pass: plain/one#get"))
+        #expect(outcome.out.contains("3 cases: "))
+        let all = try await exam(["plain/one", "--verbose"], in: folder)
+        #expect(
+            all.out.contains("\npass: plain/one#get\n") && all.out.contains("\nobserved: plain/one#watch (observes)\n"))
+        let good = try await exam(["plain/one#get", "plain/two", "--jobs", "1"], in: folder)
+        #expect(good.status == 0 && good.out.hasSuffix("2 cases: 2 pass\n"), "\(good.out)")
+    }
+
+    @Test func `a ledger makes a failing case a known one, and a platform may be named`() async throws {
+        let ledger = """
+            client: curl
+            version: "1"
+            deviations:
+              plain/one#twice: { because: one is enough, wire: request(GET /) }
+            """
+        let folder = try Folder(Self.files.merging(["clients/mine.yaml": ledger]) { $1 })
+        let outcome = try await exam(["--ledger", "mine"], in: folder)
+        #expect(outcome.status == 0 && outcome.out.contains("1 known"), "\(outcome.out)")
+        let unknown = try await exam(["--ledger", "mien"], in: folder)
+        #expect(unknown.status == 2 && unknown.err == "proctor: there is no ledger 'mien'; did you mean 'mine'?\n")
+        let platform = try await exam(["--platform", "amiga"], in: folder)
+        #expect(platform.status == 2 && platform.err.hasPrefix("proctor: there is no platform 'amiga'; "))
+    }
+
+    @Test func `reports are written for machines`() async throws {
+        let folder = try Folder(Self.files)
+        let outcome = try await exam(["plain/one", "--json", "out.jsonl", "--junit", "out.xml"], in: folder)
+        #expect(outcome.status == 1)
+        let lines = try folder.text("out.jsonl").split(separator: "\n")
+        let verdicts = try lines.map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        #expect(verdicts.compactMap { $0["outcome"] as? String } == ["pass", "fail", "observed"])
+        let junit = try folder.text("out.xml")
+        #expect(junit.components(separatedBy: "<testcase ").count == 4)
+        #expect(junit.components(separatedBy: "<failure").count == 2)
+        let nowhere = try await exam(["plain/two", "--json", "no/such/folder"], in: folder)
+        #expect(nowhere.status == 1 && nowhere.err.contains("no/such/folder"))
+    }
+
+    @Test func `an adapter that is not there is told before any case is asked`() async throws {
+        let folder = try Folder(Self.files.merging(["text": "x"]) { $1 })
+        for (adapter, wanted) in [
+            ("./nothing", "./nothing: No such file or directory"), ("./text", "./text: Permission denied"),
+            ("./fixtures", "./fixtures is no file"),
+            (
+                "no-such-program --flag",
+                "there is no program 'no-such-program' in PATH; write ./no-such-program for one of this folder"
+            ),
+        ] {
+            let outcome = try await exam([], adapter: adapter, in: folder)
+            #expect(outcome.status == 1 && outcome.out.isEmpty)
+            #expect(outcome.err == "proctor: the adapter can't be run: \(wanted)\n")
+        }
+    }
+
+    @Test func `an adapter that crashes, hangs or says nonsense is a verdict`() async throws {
+        let folder = try Folder(Self.files)
+        let crash = try await exam(["plain/two"], adapter: "/bin/sh -c kill${IFS}-SEGV${IFS}$$", in: folder)
+        #expect(crash.status == 1 && crash.out.contains("crash") && crash.out.contains("SIGSEGV"), "\(crash.out)")
+        let nonsense = try await exam(["plain/two"], adapter: "/bin/echo {\"ev\":\"respons\"}", in: folder)
+        #expect(nonsense.status == 1 && nonsense.out.contains("did you mean 'response'?"), "\(nonsense.out)")
+    }
+
+    @Test func `a case that is not there is told with what was meant`() async throws {
+        let folder = try Folder(Self.files)
+        for (pattern, wanted) in [
+            ("plain/on", "no case is named 'plain/on'; did you mean 'plain/one'?"),
+            ("plain/one#gett", "no case is named 'plain/one#gett'; plain/one has get, twice, watch"),
+            ("zzz/", "no case is named 'zzz/'; write family/, family/scenario or family/scenario#case"),
+        ] {
+            let outcome = try await exam([pattern], in: folder)
+            #expect(outcome.status == 2 && outcome.out.isEmpty && outcome.err == "proctor: \(wanted)\n")
+        }
+    }
+
+    @Test func `what is missing or out of range is told`() async throws {
+        let folder = try Folder(Self.files.merging(["fixtures/bad.yaml": "summary: [\n"]) { $1 })
+        for arguments in [["exam"], ["exam", "--adapter", " "]] {
+            let none = try await Child.run(arguments, in: folder)
+            #expect(none.status == 2)
+            #expect(none.err == "proctor: 'exam' needs --adapter COMMAND; Docs/adapters.md says what an adapter is\n")
+        }
+        let jobs = try await exam(["--jobs", "65"], in: folder)
+        #expect(jobs.status == 2 && jobs.err == "proctor: --jobs takes a whole number from 1 to 64, not '65'\n")
+        let broken = try await exam([], in: folder)
+        #expect(broken.status == 1 && broken.out.isEmpty && broken.err.hasPrefix("fixtures/bad.yaml:"))
+    }
+}

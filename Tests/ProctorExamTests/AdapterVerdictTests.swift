@@ -1,0 +1,153 @@
+import ProctorExam
+import ProctorGrading
+import ProctorScenario
+import ProctorTrace
+import Testing
+
+/// What becomes of adapters, told by scripts in their place; the case needs no network to be passed.
+@Suite(.timeLimit(.minutes(2)))
+struct AdapterVerdictTests {
+    private static let header =
+        #"{"trace":"proctor","version":1,"client":"script","clientVersion":"1","clock":"monotonic","unit":"ns","#
+        + #""lanes":["task","session","handler","harness"]}"#
+
+    /// A script that writes a trace, whose events lie a microsecond apart, and then does what is said.
+    private func script(_ events: [String], then last: String = "") -> String {
+        let lines = [Self.header] + events.enumerated().map { "{\"seq\":\($0 + 1),\"ns\":\(($0 + 1) * 1_000),\($1)}" }
+        return lines.map { "echo '\($0)'\n" }.joined() + last
+    }
+
+    private static let resume = #""lane":"harness","task":0,"ev":"resume""#
+    private static let cancel = #""lane":"harness","task":0,"ev":"cancel""#
+
+    private func complete(_ outcome: String) -> String {
+        #""lane":"task","task":0,"family":"US","ev":"complete","arg":"\#(outcome)""#
+    }
+
+    private func ledger(_ entry: String) throws -> Ledger {
+        try .of("client: script\ndeviations:\n  cancel/before-resume#data:\n    because: it was always so\n\(entry)")
+    }
+
+    @Test func `a client that does as it should passes`() async throws {
+        try await ExamBench.with { bench in
+            let examiner = bench.examiner(script: script([Self.cancel, Self.resume, complete("cancelled")]))
+            let sitting = try await bench.sit("cancel/before-resume", "data", with: examiner)
+            #expect(sitting.verdict.outcome == .pass, "\(sitting.verdict)")
+            #expect(sitting.header?.client == "script")
+        }
+    }
+
+    @Test func `a deviation fails unless the ledger lists it just so, and is fixed when it no longer happens`()
+        async throws
+    {
+        let wrong = script([Self.cancel, Self.resume, complete("timedOut")])
+        let right = script([Self.cancel, Self.resume, complete("cancelled")])
+        let exact = try ledger("    rules: [R42]\n    lanes: { task: complete(timedOut) }\n")
+        let other = try ledger("    lanes: { task: response(200) complete(ok) }\n")
+        try await ExamBench.with { bench in
+            for (script, ledger, outcome) in [
+                (wrong, nil, CaseVerdict.Outcome.fail), (wrong, other, .fail), (wrong, exact, .known),
+                (right, exact, .fixed),
+            ] {
+                let examiner = bench.examiner(script: script, ledger: ledger)
+                let verdict = try await bench.sit("cancel/before-resume", "data", with: examiner).verdict
+                #expect(verdict.outcome == outcome, "\(verdict)")
+            }
+            let report = await ExamWalk(bench.examiner(script: right, ledger: exact)).run(
+                try CaseSelection(["cancel/before-resume#data"], among: bench.scenarios))
+            #expect(report.isFailure)
+            #expect(report.summary().contains("remove its entry"), "\(report.summary())")
+        }
+    }
+
+    @Test func `a crash says where, what was open, and what was written last to standard error`() async throws {
+        let events = [
+            Self.resume, #""lane":"task","task":0,"family":"US","ev":"redirect","arg":"302","phase":"enter""#,
+        ]
+        let last = "echo 'noise' >&2; echo 'Demo.swift:7: Fatal error: boom' >&2; echo >&2; kill -ILL $$"
+        try await ExamBench.with { bench in
+            let verdict = try await bench.sit(
+                "cancel/in-redirect", "no-answer", with: bench.examiner(script: script(events, then: last))
+            ).verdict
+            #expect(verdict.outcome == .crash)
+            let text = try #require(verdict.failures.first).description
+            #expect(text.contains("crashed with SIGILL after redirect(302) of task"), "\(text)")
+            #expect(text.contains("open    : task: redirect(302), event 2"), "\(text)")
+            #expect(text.contains("stderr  : Demo.swift:7: Fatal error: boom"), "\(text)")
+            // A ledger that knows of the crash is content, one that knows of something else is not.
+            let entry = "client: script\ndeviations:\n  cancel/in-redirect#no-answer:\n    because: so it is\n"
+            for (part, expected) in [("outcome: crash", CaseVerdict.Outcome.known), ("outcome: hang", .crash)] {
+                let known = bench.examiner(
+                    script: script(events, then: last), ledger: try .of(entry + "    \(part)\n"))
+                #expect(try await bench.sit("cancel/in-redirect", "no-answer", with: known).verdict.outcome == expected)
+            }
+        }
+    }
+
+    @Test func `a hang is ended, is a verdict with its open question, and holds nobody up`() async throws {
+        let events = [
+            Self.resume, #""lane":"task","task":0,"family":"US","ev":"redirect","arg":"302","phase":"enter""#,
+        ]
+        let ledger = try Ledger.of(
+            "client: script\ndeviations:\n  cancel/in-redirect#in-the-second:\n    because: so it is\n    outcome: hang\n"
+        )
+        let clock = ContinuousClock()
+        let start = clock.now
+        try await ExamBench.with { bench in
+            let examiner = bench.examiner(
+                script: script(events, then: "echo 'still here' >&2; sleep 1000"), ledger: ledger)
+            async let unlisted = bench.sit("cancel/in-redirect", "no-answer", with: examiner)
+            async let listed = bench.sit("cancel/in-redirect", "in-the-second", with: examiner)
+            let verdict = try await unlisted.verdict
+            #expect(verdict.outcome == .hang)
+            let text = try #require(verdict.failures.first).description
+            #expect(text.contains("after redirect(302) of task"), "\(text)")
+            #expect(text.contains("open    : task: redirect(302), event 2"), "\(text)")
+            #expect(text.contains("stderr  : still here"), "\(text)")
+            #expect(try await listed.verdict.outcome == .known)
+        }
+        #expect(clock.now - start < .seconds(60))
+    }
+
+    @Test func `a trace that cannot be read is no fault of the client's, and says where`() async throws {
+        try await ExamBench.with { bench in
+            let examiner = bench.examiner(script: "echo '\(Self.header)'; echo '{\"seq\":1,\"lane\":\"tisk\"}'")
+            let verdict = try await bench.sit("cancel/before-resume", "data", with: examiner).verdict
+            guard case .setupFailed(let reason) = verdict.outcome else {
+                Issue.record("expected a failed set-up, found \(verdict)")
+                return
+            }
+            #expect(reason.contains("trace of cancel/before-resume#data:2:"), "\(reason)")
+        }
+    }
+
+    @Test func `an adapter that is not there, and one that gives up, are failed set-ups with their reason`()
+        async throws
+    {
+        try await ExamBench.with { bench in
+            let missing = Examiner(
+                server: bench.server, adapter: Adapter(command: ["/nowhere/adapter"], environment: [:]),
+                platform: .neutral)
+            for (examiner, words) in [
+                (missing, "/nowhere/adapter"),
+                (bench.examiner(script: "echo 'no such thing' >&2; exit 64"), "no such thing"),
+            ] {
+                let verdict = try await bench.sit("cancel/before-resume", "data", with: examiner).verdict
+                guard case .setupFailed(let reason) = verdict.outcome else {
+                    Issue.record("expected a failed set-up, found \(verdict)")
+                    continue
+                }
+                #expect(reason.contains(words), "\(reason)")
+            }
+        }
+    }
+
+    @Test func `an adapter that writes nothing at all fails`() async throws {
+        try await ExamBench.with { bench in
+            let verdict = try await bench.sit(
+                "cancel/before-resume", "data", with: bench.examiner(script: "exit 0")
+            ).verdict
+            #expect(verdict.outcome.isFailure, "\(verdict)")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import ProctorExam
+import ProctorRecorder
+import ProctorScenario
+import ProctorServer
+import ProctorTrace
+import Testing
+
+/// A client that talks to the server over the control API alone, as one on a device does.
+@Suite(.timeLimit(.minutes(2)))
+struct RemoteExamTests {
+    /// What Docs/adapters.md shows.
+    private func examine(_ scenario: String, case name: String, on server: URL) async throws -> ControlVerdict {
+        // begin of the page's block
+        let control = ControlClient(base: server)
+        let run = try await control.createRun(of: scenario)
+        let assignment = try await control.assignment(of: name, in: run.run)
+        let runner = AssignmentRunner(assignment, recordingTo: TraceRecorder())
+        _ = await runner.run()
+        let verdict = try await control.grade(runner.recorder.events, header: runner.header, of: name, in: run.run)
+        try await control.deleteRun(run.run)
+        // end of the page's block
+        return verdict
+    }
+
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../..")
+
+    private func withServer<Value>(
+        _ ids: [String], _ body: (URL, Server) async throws -> Value
+    ) async throws -> Value {
+        let fixtures = Self.root.appendingPathComponent("fixtures").standardized.path
+        let scenarios = try ids.map { id in
+            let file = "\(fixtures)/\(id).yaml"
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+            let (scenario, diagnostics) = ScenarioLoader.parse(bytes, id: id, file: file)
+            #expect(diagnostics.isEmpty)
+            return try #require(scenario)
+        }
+        let server = try await Server.start(Catalogue(scenarios))
+        do {
+            let value = try await body(try #require(URL(string: server.base)), server)
+            await server.stop(grace: .zero)
+            return value
+        } catch {
+            await server.stop(grace: .zero)
+            throw error
+        }
+    }
+
+    @Test func `a client elsewhere is set, and passes`() async throws {
+        try await withServer(["plain/get"]) { url, _ in
+            let verdict = try await examine("plain/get", case: "get", on: url)
+            #expect(verdict.outcome == "pass", "\(verdict.text)")
+            // The timeline has both sides, in one order.
+            #expect(verdict.text.contains("GET /hello"), "\(verdict.text)")
+            #expect(verdict.text.contains("response(200)"), "\(verdict.text)")
+        }
+    }
+
+    @Test func `one that does something else fails, with what was wanted and what came`() async throws {
+        try await withServer(["plain/get"]) { url, _ in
+            let control = ControlClient(base: url)
+            let run = try await control.createRun(of: "plain/get")
+            var assignment = try await control.assignment(of: "get", in: run.run)
+            #expect(assignment.run == run.run)
+            assignment.steps[0].method = "HEAD"
+            let runner = AssignmentRunner(assignment, recordingTo: TraceRecorder())
+            #expect(await runner.run() == .finished)
+            let verdict = try await control.grade(
+                runner.recorder.events, header: runner.header, of: "get", in: run.run)
+            #expect(verdict.outcome == "fail")
+            #expect(verdict.text.contains("got request(HEAD /hello), wanted request(GET /hello)"), "\(verdict.text)")
+        }
+    }
+
+    @Test func `one that does nothing fails, too`() async throws {
+        try await withServer(["plain/get"]) { url, _ in
+            let control = ControlClient(base: url)
+            let run = try await control.createRun(of: "plain/get")
+            let verdict = try await control.grade([], header: TraceHeader(client: "idle"), of: "get", in: run.run)
+            #expect(verdict.outcome == "fail", "\(verdict.text)")
+        }
+    }
+
+    @Test func `runs do not see one another`() async throws {
+        try await withServer(["plain/get"]) { url, server in
+            try await withThrowingTaskGroup(of: ControlVerdict.self) { group in
+                for _ in 0..<6 { group.addTask { try await examine("plain/get", case: "get", on: url) } }
+                for try await verdict in group { #expect(verdict.outcome == "pass", "\(verdict.text)") }
+            }
+            _ = server
+        }
+    }
+
+    @Test func `a case that is not there is said so, with the nearest name`() async throws {
+        try await withServer(["plain/get"]) { url, _ in
+            let control = ControlClient(base: url)
+            let run = try await control.createRun(of: "plain/get")
+            do throws(ControlFailure) {
+                _ = try await control.assignment(of: "got", in: run.run)
+                Issue.record("there is no such case")
+            } catch {
+                guard case .refused(status: 404, code: "unknown-case", let message) = error else {
+                    Issue.record("\(error)")
+                    return
+                }
+                #expect(message.contains("did you mean 'get'?"))
+            }
+        }
+    }
+
+    @Test func `a run that is over has no assignment`() async throws {
+        try await withServer(["plain/get"]) { url, _ in
+            let control = ControlClient(base: url)
+            let run = try await control.createRun(of: "plain/get")
+            try await control.deleteRun(run.run)
+            await #expect(throws: ControlFailure.self) { try await control.assignment(of: "get", in: run.run) }
+        }
+    }
+
+    @Test func `the page shows what is tried here`() throws {
+        let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
+        let begin = try #require(source.range(of: "// begin of the page's block\n"))
+        let end = try #require(source.range(of: "        // end of the page's block"))
+        let lines = source[begin.upperBound..<end.lowerBound].split(separator: "\n").map { $0.dropFirst(8) }
+        let page = try String(
+            contentsOf: Self.root.appendingPathComponent("Docs/adapters.md").standardized, encoding: .utf8)
+        #expect(lines.count > 5)
+        #expect(page.contains(lines.map { "    \($0)\n" }.joined()), "\(lines.joined(separator: "\n"))")
+    }
+}

@@ -1,0 +1,56 @@
+#if os(Linux)
+    import ProctorExam
+    import ProctorGrading
+    import ProctorScenario
+    import ProctorTestSupport
+    import ProctorTrace
+    import Testing
+
+    /// One walk of this machine's URLSession through the library, for all tests that look at its verdicts.
+    struct URLSessionWalk {
+        let report: ExamReport
+        let ledger: Ledger
+        let rows: [YardstickRow]
+
+        /// Everything whose order a client decides; the families of URLProtocol objects have a driver of their own.
+        private static let families = [
+            "auth", "broken", "cancel", "canonical", "plain", "redirect", "shape", "time", "upload",
+        ]
+        /// Scenarios with bodies of many megabytes take long and say nothing about order.
+        private static let mostTransferMilliseconds = 1_000
+
+        /// Begun by whoever asks first.
+        static let shared = Task { try await walk() }
+
+        /// Whether the ledger speaks of the client that was here; of another one nothing is expected.
+        var speaks: Bool { report.clientVersion.map { ledger.speaks(ofVersion: $0) } ?? true }
+
+        func verdict(_ id: String) -> CaseVerdict? { report.verdicts.first { $0.id.description == id } }
+
+        private static func walk() async throws -> URLSessionWalk {
+            let text = String(
+                decoding: try Checkout.bytes("Tests/ProctorExamTests/urlsession-linux.tsv"), as: UTF8.self)
+            let rows = try YardstickRow.all(in: text)
+            let ledger = try Ledger.of(
+                String(decoding: try Checkout.bytes("clients/urlsession-corelibs.yaml"), as: UTF8.self))
+            let name = try #require(ledger.platform)
+            let (found, diagnostics) = Platform.parse(
+                try Checkout.bytes("clients/platforms/\(name).yaml"), file: "\(name).yaml")
+            let platform = try #require(found, "\(diagnostics)")
+            let report = try await ExamBench.with { bench in
+                let scenarios = bench.scenarios.filter { scenario in
+                    families.contains { scenario.id.hasPrefix($0 + "/") }
+                        && scenario.cases.allSatisfy {
+                            scenario.transferMilliseconds(of: $0) <= mostTransferMilliseconds
+                        }
+                }
+                let patterns = scenarios.filter { !$0.cases.isEmpty }.map(\.id) + rows.map(\.id)
+                let adapter = Adapter(
+                    command: [BuiltProduct.urlSessionClient], environment: ["PATH": "/usr/bin:/bin", "HOME": "/tmp"])
+                let examiner = Examiner(server: bench.server, adapter: adapter, platform: platform, ledger: ledger)
+                return await ExamWalk(examiner, width: 6).run(try CaseSelection(patterns, among: bench.scenarios))
+            }
+            return URLSessionWalk(report: report, ledger: ledger, rows: rows)
+        }
+    }
+#endif

@@ -1,0 +1,118 @@
+import ProctorBase
+import ProctorExam
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+struct WatchedChildTests {
+    private let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]
+
+    private func shell(_ script: String, within deadline: Duration = .seconds(60)) -> WatchedChild {
+        WatchedChild(command: ["sh", "-c", script], environment: environment, deadline: deadline)
+    }
+
+    @Test func `input goes in, output comes out, and the exit code is told`() async {
+        let outcome = await shell("cat; echo oops >&2; exit 3").run(input: Array("hello\n".utf8))
+        #expect(outcome.ending == .exited(3))
+        #expect(String(decoding: outcome.output, as: UTF8.self) == "hello\n")
+        #expect(outcome.lastErrorLine == "oops")
+    }
+
+    @Test func `much input and much output pass each other`() async {
+        let input = [UInt8](repeating: UInt8(ascii: "x"), count: 3_000_000)
+        let outcome = await shell("cat").run(input: input)
+        #expect(outcome.ending == .exited(0))
+        #expect(outcome.output.count == input.count)
+    }
+
+    @Test func `a child that does not read its input is let be`() async {
+        let outcome = await shell("exec 0<&-; echo done").run(input: [UInt8](repeating: 0, count: 1_000_000))
+        #expect(outcome.ending == .exited(0))
+        #expect(String(decoding: outcome.output, as: UTF8.self) == "done\n")
+    }
+
+    @Test func `a trap is told by its signal, with what was written before`() async {
+        let outcome = await shell("echo before; echo 'Fatal error: x' >&2; echo >&2; kill -ILL $$").run()
+        #expect(outcome.ending == .signalled(SIGILL))
+        #expect(String(decoding: outcome.output, as: UTF8.self) == "before\n")
+        #expect(outcome.lastErrorLine == "Fatal error: x")
+    }
+
+    @Test func `a hang is ended with all of its group, and its output is kept`() async throws {
+        let outcome = await shell("sleep 1000 & echo $!; sleep 1000", within: .milliseconds(500)).run()
+        guard case .hung(let milliseconds) = outcome.ending else {
+            Issue.record("expected a hang, found \(outcome.ending)")
+            return
+        }
+        #expect(milliseconds >= 500)
+        let text = String(decoding: outcome.output, as: UTF8.self)
+        let grandchild = try #require(pid_t(text.split(separator: "\n").first.map(String.init) ?? ""))
+        // It is init's to reap, which may take a moment; a zombie has ended too.
+        #expect(await hasEnded(grandchild))
+    }
+
+    @Test func `a grandchild that keeps the streams open is not waited for, and ended`() async throws {
+        let outcome = await shell("sleep 1000 & echo $!").run()
+        #expect(outcome.ending == .exited(0))
+        let text = String(decoding: outcome.output, as: UTF8.self)
+        let grandchild = try #require(pid_t(text.split(separator: "\n").first.map(String.init) ?? ""))
+        #expect(await hasEnded(grandchild))
+    }
+
+    @Test func `a child that closes its streams and stays is a hang too`() async {
+        let outcome = await shell("exec 0<&- 1>&- 2>&-; sleep 1000", within: .milliseconds(300)).run()
+        guard case .hung = outcome.ending else {
+            Issue.record("expected a hang, found \(outcome.ending)")
+            return
+        }
+    }
+
+    @Test func `endless output ends the child`() async {
+        var child = shell("yes")
+        child.outputLimit = 1_000_000
+        let outcome = await child.run()
+        #expect(outcome.ending == .outputTooLong(limit: 1_000_000))
+    }
+
+    @Test func `endless noise on standard error keeps its last lines`() async {
+        var child = shell("i=0; while [ $i -lt 20000 ]; do echo line $i >&2; i=$((i+1)); done; echo last >&2")
+        child.errorLimit = 1_000
+        let outcome = await child.run()
+        #expect(outcome.errorOutput.count <= 1_000)
+        #expect(outcome.lastErrorLine == "last")
+    }
+
+    @Test func `a program that is not there is said so`() async {
+        let child = WatchedChild(command: ["/nowhere/at-all"], environment: [:], deadline: .seconds(5))
+        guard case .notStarted(let failure) = await child.run().ending else {
+            Issue.record("expected that it cannot be started")
+            return
+        }
+        #expect(failure.code == ENOENT)
+    }
+
+    @Test func `nothing of our environment reaches the child`() async {
+        let outcome = await shell("echo ${HOME-none}").run()
+        #expect(String(decoding: outcome.output, as: UTF8.self) == "none\n")
+    }
+
+    private func hasEnded(_ pid: pid_t) async -> Bool {
+        for _ in 0..<2_000 {
+            if kill(pid, 0) != 0 || isZombie(pid) { return true }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return false
+    }
+
+    private func isZombie(_ pid: pid_t) -> Bool {
+        guard let file = unsafe fopen("/proc/\(pid)/stat", "r") else { return false }
+        defer { unsafe fclose(file) }
+        var line = [CChar](repeating: 0, count: 512)
+        guard unsafe fgets(&line, 512, file) != nil else { return false }
+        return String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).contains(") Z ")
+    }
+}

@@ -1,0 +1,125 @@
+import ProctorScenario
+import ProctorTrace
+import Testing
+
+@testable import ProctorGrading
+
+/// Facts that only the client can tell.
+struct ClientFactTests {
+    struct Row: CustomTestStringConvertible {
+        let trace: String
+        let name: String
+        let expected: Fact.Expectation
+        /// nil when it holds, else what the finding says behind the name.
+        let complaint: String?
+
+        init(_ trace: String, _ name: String, _ expected: Fact.Expectation, _ complaint: String? = nil) {
+            self.trace = trace
+            self.name = name
+            self.expected = expected
+            self.complaint = complaint
+        }
+
+        var testDescription: String { "\(trace): \(name) \(expected)" }
+    }
+
+    static let result =
+        "result{status=200,url=http://h/b,mime=text/plain,suggestedName=b.txt,expectedLength=3,bytes=3,body=abc}"
+    static let ended = "resume response(200){url=http://h/b,mime=text/plain} data{n=4} data{n=1} complete(timedOut)"
+
+    static let rows: [Row] = [
+        Row(result, "status", .literal("200")),
+        Row(result, "status", .literal("404"), "wanted 404, got 200"),
+        Row(result, "status", .range(minimum: 200, maximum: 299)),
+        Row(result, "url", .literal("http://h/b")),
+        Row(result, "url", .absent, #"wanted nothing, got "http://h/b""#),
+        Row(result, "mime", .literal("text/plain")),
+        Row(result, "suggestedName", .literal("b.txt")),
+        Row(result, "expectedLength", .literal("3")),
+        Row(result, "body", .literal("abc")),
+        Row(result, "body", .literal("abd"), #"wanted "abd", got "abc""#),
+        Row(result, "body.length", .literal("3")),
+        Row(result, "body.length", .range(minimum: 4, maximum: nil), "wanted at least 4, got 3"),
+        Row(result, "body.length", .same(.client(step: 0, .expectedLength))),
+        Row(result, "body.length", .same(.client(step: 0, .status)), "wanted the same as status, which is 200, got 3"),
+        Row(result, "error", .absent),
+        Row(result, "error", .literal("timedOut"), #"wanted "timedOut", got nothing"#),
+        Row("result{error=timedOut}", "error", .literal("timedOut")),
+        Row("result{error=timedOut}", "error", .literal("error")),
+        Row("result{error=timedOut}", "error", .absent, #"wanted nothing, got "timedOut""#),
+        Row("result{error=ok}", "error", .absent),
+        Row("result{error=timedOut}", "status", .absent),
+        Row("result{bodyBase64=/wA=,bytes=2}", "body.length", .literal("2")),
+        Row("result{bodyBase64=YQ==,bytes=1}", "body", .literal("a")),
+        Row("result{bytes=0}", "body", .literal("")),
+        Row("result{bytes=9}", "body", .literal("x"), #"wanted "x", got the client kept none of 9 bytes"#),
+        Row("result{bytes=9,body=x}", "body", .literal("x"), #"wanted "x", got the client kept 1 of 9 bytes"#),
+        // Without a result: the events that ended the step.
+        Row(ended, "status", .literal("200")),
+        Row(ended, "url", .literal("http://h/b")),
+        Row(ended, "mime", .literal("text/html"), #"wanted "text/html", got "text/plain""#),
+        Row(ended, "body.length", .literal("5")),
+        Row(ended, "error", .literal("timedOut")),
+        Row("resume handler(ok){status=204,body=,bytes=0}", "status", .literal("204")),
+        Row("resume handler(ok){status=204}", "error", .absent),
+        Row("resume awaited(cancelled)", "error", .literal("cancelled")),
+        Row("resume response(200) data{n=4} response(200) data{n=1} complete(ok)", "body.length", .literal("1")),
+    ]
+
+    @Test(arguments: rows)
+    func `a fact is measured from what the client tells`(row: Row) throws {
+        let item = try makeCase(kind: .must, facts: [(row.name, row.expected)])
+        let events = try TraceScript.of(row.trace)
+        let (findings, undecided) = WireGrader(item).findings(in: nil, client: ClientRecord(events))
+        #expect(undecided.isEmpty)
+        #expect(findings.map(\.sentence) == (row.complaint.map { ["\(row.name): \($0)"] } ?? []))
+    }
+
+    @Test(arguments: [
+        ("resume", "status"), ("resume complete(ok)", "url"), ("resume response(200) data complete(ok)", "body.length"),
+        ("resume response(200) data{n=1} complete(ok)", "body"), ("[1]result{status=200}", "status"), ("", "error"),
+    ])
+    func `what nobody told is undecided`(trace: String, name: String) throws {
+        let item = try makeCase(facts: [(name, .literal("1"))])
+        let (findings, undecided) = WireGrader(item).findings(
+            in: nil, client: ClientRecord(try TraceScript.of(trace)))
+        #expect(findings.isEmpty)
+        #expect(undecided.map(\.text) == [name])
+    }
+
+    @Test func `a fact that the client says it cannot report is undecided`() throws {
+        let item = try makeCase(facts: [("mime", .literal("text/plain")), ("status", .literal("200"))])
+        let record = ClientRecord(try TraceScript.of("result{status=200}"), reportedFacts: [.status])
+        let (findings, undecided) = WireGrader(item).findings(in: nil, client: record)
+        #expect(findings.isEmpty)
+        #expect(undecided == [.client(step: 0, .mime)])
+    }
+
+    @Test func `each step has its own facts, and a fact may be the same as one of the wire`() throws {
+        let item = try makeCase(
+            tasks: [makeProgram(), makeProgram()],
+            facts: [
+                ("step[1].status", .literal("204")), ("step[1].body", .same(.wire(index: 0, .body))),
+                ("status", .literal("200")),
+            ])
+        var script = JournalScript()
+        script.open()
+        try script.request("POST /a", body: "abc")
+        let record = ClientRecord(try TraceScript.of("result{status=200} [1]result{status=204,body=abc}"))
+        let (findings, undecided) = WireGrader(item).findings(in: WireRecord(script.entries), client: record)
+        #expect(findings.isEmpty && undecided.isEmpty)
+        let other = ClientRecord(try TraceScript.of("result{status=200} [1]result{status=204,body=abd}"))
+        #expect(
+            WireGrader(item).findings(in: WireRecord(script.entries), client: other).findings.map(\.sentence)
+                == [#"step[1].body: wanted the same as wire[0].body, which is "abc", got "abd""#])
+    }
+
+    @Test func `late-bound text is filled in`() throws {
+        let template = Template(parts: [.base, .literal(Array("/b".utf8))])
+        let item = try makeCase(facts: [("url", .text(template))])
+        let context = TemplateContext(base: Array("http://h".utf8), authorities: [])
+        let evidence = CaseEvidence(events: try TraceScript.of(Self.result))
+        #expect(CaseGrader(item, scenario: "a", context: context).grade(evidence).outcome == .pass)
+        #expect(CaseGrader(item, scenario: "a").grade(evidence).undecidedFacts == [.client(step: 0, .url)])
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import ProctorScenario
+import ProctorTrace
+import Testing
+
+@testable import ProctorGrading
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// Reports over many cases.
+struct ExamReportTests {
+    static let nasty = "a<b>&\"c'\u{1}\u{1B}]]>\u{FFFE}é"
+
+    /// One verdict of each kind.
+    static func verdicts() throws -> [CaseVerdict] {
+        let good = "resume response(200) data{n=1} complete(ok)"
+        let early = "resume data{n=1} response(200) complete(ok)"
+        let id = CaseID(scenario: "plain/\(nasty)", name: "x")
+        var passed = try grade(try makeCase(), good)
+        passed.milliseconds = 1_250
+        return [
+            passed,
+            try grade(try makeCase(lanes: ["task": "response(404) complete(ok)"]), good),
+            try grade(try makeCase(), "resume", ending: .crashed(signal: "SIGILL", lastErrorLine: nasty)),
+            try grade(try makeCase(), "resume", ending: .hung(afterMilliseconds: 9, lastErrorLine: nil)),
+            try grade(try makeCase(), early, ledger: try LedgerComparisonTests.ledger("rules: [R25]")),
+            try grade(try makeCase(), good, ledger: try LedgerComparisonTests.ledger("rules: [R25]")),
+            try grade(try makeCase(kind: .observes, lanes: ["task": "data"]), good),
+            try grade(try makeCase(), "unimplemented(proxy)"),
+            CaseVerdict.skipped(id, kind: .must, reason: nasty),
+            CaseVerdict.setupFailed(id, kind: .should, reason: nasty),
+        ]
+    }
+
+    static func report() throws -> ExamReport {
+        ExamReport(
+            client: "url<session>", clientVersion: "6.3.1", platform: "corelibs-6.3", verdicts: try verdicts(),
+            ledger: try LedgerTests.ledger(
+                "{ client: x, rules: { R40: y }, deviations: { \"redirect/*#follow\": { because: z }, a#b: { because: c } } }"
+            ))
+    }
+
+    @Test func `there is a verdict of each kind`() throws {
+        #expect(
+            try Self.verdicts().map(\.outcome.word) == [
+                "pass", "fail", "crash", "hang", "known", "fixed", "observed", "unimplemented", "skipped",
+                "setup-failed",
+            ])
+        #expect(Set(CaseVerdict.Outcome.words) == Set(try Self.verdicts().map(\.outcome.word)))
+    }
+
+    @Test func `the summary names what has to be looked at`() throws {
+        let report = try Self.report()
+        #expect(report.isFailure)
+        let lines = report.summary().split(separator: "\n").map(String.init)
+        #expect(lines.first == "url<session> 6.3.1 on corelibs-6.3")
+        #expect(
+            lines.last
+                == "10 cases: 1 pass, 1 fail, 1 hang, 1 crash, 1 known, 1 fixed, 1 observed, 1 unimplemented, 1 skipped, "
+                + "1 setup-failed")
+        #expect(lines.filter { $0.hasPrefix("  fail ") }.count == 1)
+        #expect(lines[1].hasSuffix("task: got response(200), wanted response(404)"))
+        #expect(!lines.contains { $0.hasPrefix("  pass") })
+        let controls = report.summary().unicodeScalars.filter {
+            $0 != "\n" && $0.properties.generalCategory == .control
+        }
+        #expect(controls.isEmpty)
+        #expect(lines.allSatisfy { $0.count <= 120 })
+        #expect(report.summary(isComplete: true).split(separator: "\n").count == lines.count + 5)
+    }
+
+    @Test func `what the ledger lists and nobody saw is a fault of the ledger`() throws {
+        let report = try Self.report()
+        #expect(
+            report.ledgerFaults == [
+                "clients/curl.yaml:1:23: R40 breaks in no case any more: remove it",
+                "clients/curl.yaml:1:47: no case was asked that redirect/*#follow speaks of",
+                "clients/curl.yaml:1:84: no case was asked that a#b speaks of",
+            ])
+        let part = ExamReport(
+            client: "x", platform: "p", verdicts: [],
+            ledger: try LedgerTests.ledger("{ client: x, rules: { R40: y } }"), isWhole: false)
+        #expect(part.ledgerFaults.isEmpty && !part.isFailure)
+        #expect(part.summary() == "x on p\n0 cases")
+    }
+
+    @Test func `JUnit XML is well-formed, and its counts are right`() throws {
+        let report = try Self.report()
+        let reader = Reader()
+        let parser = XMLParser(data: Data(report.junit.utf8))
+        parser.delegate = reader
+        #expect(parser.parse(), "\(parser.parserError.map { "\($0)" } ?? "")\n\(report.junit)")
+        #expect(reader.names.filter { $0 == "testcase" }.count == 13)
+        #expect(reader.names.filter { $0 == "failure" }.count == 5)
+        #expect(reader.names.filter { $0 == "error" }.count == 3)
+        #expect(reader.names.filter { $0 == "skipped" }.count == 2)
+        #expect(reader.names.filter { $0 == "system-out" }.count == 2)
+        let root = try #require(reader.attributes.first)
+        #expect(root == ["name": "url<session> 6.3.1", "tests": "13", "failures": "5", "errors": "3", "skipped": "2"])
+        #expect(reader.attributes.contains { $0["time"] == "1.250" })
+        // What XML cannot hold is spelled out.
+        #expect(reader.attributes.contains { $0["message"] == "a<b>&\"c'\\x1\\x1B]]>\\xFFFEé" })
+        #expect(reader.attributes.contains { $0["classname"] == "plain/a<b>&\"c'\\x1\\x1B]]>\\xFFFEé" })
+        let suites = reader.attributes.filter { $0["tests"] != nil }.dropFirst()
+        #expect(suites.compactMap { $0["tests"].flatMap { Int($0) } }.reduce(0, +) == 13)
+    }
+
+    private final class Reader: NSObject, XMLParserDelegate {
+        var names: [String] = []
+        var attributes: [[String: String]] = []
+
+        func parser(
+            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+            attributes: [String: String]
+        ) {
+            names.append(name)
+            self.attributes.append(attributes)
+        }
+    }
+
+    @Test func `each verdict is one JSON object on one line`() throws {
+        let lines = try Self.report().jsonLines.split(separator: 0x0A)
+        #expect(lines.count == 10)
+        let objects = try lines.map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+        }
+        #expect(objects.compactMap { $0["outcome"] as? String } == (try Self.verdicts().map(\.outcome.word)))
+        #expect(objects[0]["ms"] as? Int == 1_250)
+        #expect(objects[9]["reason"] as? String == Self.nasty)
+        let failure = try #require((objects[1]["findings"] as? [[String: Any]])?.first)
+        #expect(failure["about"] as? String == "expression")
+        #expect(failure["weight"] as? String == "failure")
+        #expect(failure["lane"] as? String == "task")
+        #expect(failure["event"] as? Int == 2)
+        #expect(failure["location"] as? String == "a.yaml:3:5")
+        let crash = try #require(objects[2]["ending"] as? [String: Any])
+        #expect(crash["how"] as? String == "crashed")
+        #expect(crash["signal"] as? String == "SIGILL")
+        #expect(crash["stderr"] as? String == Self.nasty)
+        #expect((objects[3]["ending"] as? [String: Any])?["ms"] as? Int == 9)
+        #expect(objects[4]["rules"] as? [String] != nil)
+        #expect((objects[4]["ledger"] as? [String: Any])?["because"] as? String == "so it is")
+        #expect((objects[5]["ledger"] as? [String: Any])?["notes"] as? [String] != nil)
+    }
+}

@@ -1,0 +1,170 @@
+import ProctorScenario
+import ProctorTrace
+import Testing
+
+@testable import ProctorGrading
+
+/// Snapshots of whole timelines.
+struct TimelineTests {
+    static let trace =
+        "resume +4 redirect(302){to=/b} answer(refuse){to=redirect} +2 response(302) answer(allow){to=response} "
+        + "data{n=1} data{n=1} data{n=1} complete(ok)"
+
+    static func journal() throws -> [JournalEntry] {
+        var script = JournalScript()
+        script.wait(milliseconds: 2)
+        script.open()
+        try script.request("GET /a")
+        script.add(.exchangeChosen(exchange: 0, turn: 0), request: 0)
+        script.wait(milliseconds: 1)
+        script.add(.replySent(status: 302, byteCount: 90), request: 0)
+        script.wait(milliseconds: 20)
+        script.close()
+        return script.entries
+    }
+
+    static func evidence(isMonotonic: Bool = true, journal: [JournalEntry]? = nil) throws -> CaseEvidence {
+        CaseEvidence(events: try TraceScript.of(trace, isMonotonic: isMonotonic), journal: journal)
+    }
+
+    static func verdict(_ evidence: CaseEvidence, task: String) throws -> CaseVerdict {
+        CaseGrader(try makeCase(lanes: ["task": task]), scenario: "a").grade(evidence)
+    }
+
+    @Test func `wire, callbacks and harness stand in columns, and the first divergence is marked`() throws {
+        let evidence = try Self.evidence(journal: try Self.journal())
+        let verdict = try Self.verdict(evidence, task: "redirect(302) response(200) data+ complete(ok)")
+        #expect(
+            Timeline(evidence, verdict: verdict).description == """
+                      ms  wire                                                callbacks      harness
+                   0.000                                                                     resume
+                   1.000  c0 opened by 127.0.0.1:50 to 127.0.0.1:8088 (main)
+                   1.000  c0 GET /a HTTP/1.1, 1 field
+                   2.000  c0 replied 302, 90 bytes
+                   5.000                                                      redirect(302)
+                   6.000                                                                     answer(refuse)
+                ▶  9.000                                                      response(302)   wanted: response(200)
+                  10.000                                                                     answer(allow)
+                  11.000                                                      data×3
+                  14.000                                                      complete(ok)
+                  22.000  c0 closed by the client
+                """)
+    }
+
+    @Test func `a timeline can be all ASCII`() throws {
+        let evidence = try Self.evidence(journal: try Self.journal())
+        let verdict = try Self.verdict(evidence, task: "redirect(302) response(200) data+ complete(ok)")
+        let text = Timeline(evidence, verdict: verdict, style: .ascii, width: 70).description
+        #expect(text.unicodeScalars.allSatisfy { $0.isASCII })
+        #expect(text.contains("\n>  9.000  "))
+        #expect(text.contains("datax3"))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 70 })
+        #expect(text.contains("\n>         wanted: response(200)\n"))
+    }
+
+    @Test func `what never came is marked behind the last line`() throws {
+        let evidence = try Self.evidence()
+        let verdict = try Self.verdict(evidence, task: "redirect(302) response(302) data+ complete(ok) metrics")
+        #expect(
+            Timeline(evidence, verdict: verdict).lines.suffix(2) == [
+                "  14.000        complete(ok)",
+                "▶               the end   wanted: metrics",
+            ])
+    }
+
+    @Test func `a crash is the last line`() throws {
+        var evidence = CaseEvidence(events: try TraceScript.of("resume redirect(302)"))
+        evidence.ending = .crashed(signal: "SIGILL", lastErrorLine: nil)
+        let verdict = try Self.verdict(evidence, task: "redirect(302) complete(ok)")
+        #expect(
+            Timeline(evidence, verdict: verdict).description == """
+                     ms  wire  callbacks      harness
+                  0.000                       resume
+                  1.000        redirect(302)
+                ▶              crash: SIGILL   wanted: its end
+                """)
+    }
+
+    @Test func `a trace of another clock is not mixed with the wire`() throws {
+        let evidence = try Self.evidence(isMonotonic: false, journal: try Self.journal())
+        let lines = Timeline(evidence).lines
+        #expect(lines.contains("  … the trace has no times of the server's clock:"))
+        let note = try #require(lines.firstIndex { $0.hasPrefix("  … the trace has") })
+        #expect(lines[..<note].allSatisfy { !$0.contains("GET /a") })
+        #expect(lines[note...].contains { $0.hasPrefix("   0.000  c0 GET /a") })
+        #expect(lines[1].hasPrefix("   0.000  "))
+    }
+
+    @Test func `lanes are named when there are several`() throws {
+        let evidence = CaseEvidence(
+            events: try TraceScript.of(
+                "resume [1]resume response(200) [1]response(204) session:sessionInvalid handler(ok)"))
+        #expect(
+            Timeline(evidence).description == """
+                     ms  wire  callbacks               harness
+                  0.000                                resume
+                  1.000                                [1] resume
+                  2.000        task response(200)
+                  3.000        task[1] response(204)
+                  4.000        session sessionInvalid
+                  5.000        handler handler(ok)
+                """)
+    }
+
+    @Test func `a wrong request is marked in the wire's column`() throws {
+        let evidence = try Self.evidence(journal: try Self.journal())
+        let item = try makeCase(wire: "request(GET /z)")
+        let verdict = CaseGrader(item, scenario: "a").grade(evidence)
+        let line = try #require(Timeline(evidence, verdict: verdict).lines.first { $0.hasPrefix("▶") })
+        #expect(line.hasPrefix("▶  1.000  c0 GET /a HTTP/1.1, 1 field"))
+        #expect(line.hasSuffix("   wanted: request(GET /z)"))
+    }
+
+    @Test func `the middle of a long timeline is left out, but not the marked line`() throws {
+        let texts = (0..<500).map { "response(\(200 + $0 % 100))" }.joined(separator: " ")
+        let evidence = CaseEvidence(events: try TraceScript.of("resume \(texts) complete(ok)"))
+        let item = try makeCase(lanes: ["task": "response{250} data complete(ok)"])
+        let verdict = CaseGrader(item, scenario: "a").grade(evidence)
+        // Other rules break before it, so that the mark is set by hand.
+        let marked = CaseVerdict(
+            id: verdict.id, kind: .must, outcome: .fail,
+            findings: verdict.findings.filter { if case .expression = $0.subject { true } else { false } })
+        for limit in [20, 60, 200] {
+            let lines = Timeline(evidence, verdict: marked, limit: limit).lines
+            #expect(lines.count <= limit)
+            #expect(lines.contains { $0.hasPrefix("▶ ") && $0.hasSuffix("wanted: data") })
+            #expect(lines.filter { $0.hasSuffix("lines left out") }.count == 2)
+            #expect(lines.last?.contains("complete(ok)") == true)
+        }
+        #expect(Timeline(evidence, limit: 10_000).lines.count == 503)
+    }
+
+    @Test func `no line is wider than asked, and no bound is broken`() throws {
+        let long = String(repeating: "x", count: 500)
+        let evidence = CaseEvidence(
+            events: try TraceScript.of("resume challenge(\(long)) answer(\(long)) complete(ok)"),
+            journal: try JournalScript.of("GET /\(long)"))
+        let item = try makeCase(lanes: ["task": "challenge(basic) complete(ok)"])
+        let verdict = CaseGrader(item, scenario: "a").grade(evidence)
+        for width in [-1, 0, 60, 61, 80, 120, 400, 4_000] {
+            let bound = min(max(width, 60), 400)
+            let lines = Timeline(evidence, verdict: verdict, width: width, limit: -1).lines
+            #expect(lines.allSatisfy { $0.count <= bound })
+            #expect(lines.count <= 20)
+        }
+    }
+
+    @Test func `bytes of a client cannot control a terminal`() throws {
+        var event = try TraceScript.of("resume challenge(x)")
+        event[1].argument = "a\u{1B}[2J\u{202E}\nb"
+        let text = Timeline(CaseEvidence(events: event)).description
+        #expect(text.contains("challenge(a?[2J??b)"))
+        #expect(text.split(separator: "\n").count == 3)
+    }
+
+    @Test func `nothing at all is one line`() {
+        #expect(Timeline(CaseEvidence()).lines == ["     ms  wire  callbacks  harness"])
+        #expect(
+            Timeline(CaseEvidence(journal: [], droppedCount: 3)).lines.last == "  … 3 entries of the journal dropped")
+    }
+}

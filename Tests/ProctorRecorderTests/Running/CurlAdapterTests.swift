@@ -1,0 +1,87 @@
+import Foundation
+import ProctorTestSupport
+import ProctorTrace
+import Testing
+
+/// The adapter that others copy.
+@Suite(.timeLimit(.minutes(5)))
+struct CurlAdapterTests {
+    private let server: PlainServer
+
+    init() throws { server = try PlainServer.usual() }
+
+    private func run(
+        _ path: String, _ method: String = "GET", _ change: (inout Assignment.Step) -> Void = { _ in }
+    ) async throws -> Report {
+        defer { server.stop() }
+        return try await Adapter.curl.run([step(server.base + path, method, change)])
+    }
+
+    @Test func `a get reports its result alone`() async throws {
+        let report = try await run("/hello")
+        #expect(report.status == 0)
+        #expect(report.header?.client == "curl")
+        #expect(report.header?.lanes == ["harness"])
+        #expect(report.lines.map(\.symbol) == ["resume", "result"])
+        #expect(report.result()?.text("body") == "hello")
+        #expect(report.result()?.text("mime") == "text/plain")
+        #expect(report.result()?.text("url") == "\(server.base)/hello")
+    }
+
+    @Test func `redirects are followed or not`() async throws {
+        let followed = try await Adapter.curl.run([step("\(server.base)/moved")])
+        #expect(followed.result()?.text("body") == "hello")
+        let refused = try await run("/moved") { $0.onRedirect = [Assignment.RedirectAnswer("refuse")] }
+        #expect(refused.result()?.number("status") == 302)
+        #expect(refused.result()?.text("body") == "moved")
+    }
+
+    @Test(arguments: ["data", "stream"])
+    func `a body arrives`(form: String) async throws {
+        let report = try await run("/echo", "POST") {
+            $0.body = Assignment.Bytes(text: "ab", count: 5)
+            $0.bodyForm = form
+        }
+        #expect(report.result()?.text("body") == "POST ababa")
+    }
+
+    @Test func `steps share a connection and each has its result`() async throws {
+        defer { server.stop() }
+        let report = try await Adapter.curl.run([step("\(server.base)/hello"), step("\(server.base)/echo", "PUT")])
+        #expect(report.lines.map(\.symbol) == ["resume", "result", "resume", "result"])
+        #expect(report.result(of: 1)?.text("body") == "PUT ")
+    }
+
+    @Test func `a credential answers a challenge`() async throws {
+        let report = try await run("/secret") {
+            $0.onChallenge = [Assignment.ChallengeAnswer("use", user: "u", password: "p")]
+        }
+        #expect(report.result()?.text("body") == "hello")
+        #expect(server.requests.last?.headers["authorization"] == "Basic dTpw")
+    }
+
+    @Test func `errors have their names`() async throws {
+        server.stop()
+        let closing = try PlainServer { _ in nil }
+        defer { closing.stop() }
+        let report = try await Adapter.curl.run([step(closing.base)])
+        #expect(report.result()?.text("error") == "connectionLost")
+        #expect(report.result()?.number("code") == 52)
+    }
+
+    @Test func `what curl has no option for is unimplemented, before anything is asked`() async throws {
+        let report = try await run("/hello") { $0.cancelAt = Assignment.Moment("data") }
+        #expect(report.status == 0)
+        #expect(report.lines.map(\.ev) == ["unimplemented"])
+        #expect(report.lines.first?.arg?.hasPrefix("steps[0].cancelAt") == true)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: ["", "{}", "[1]", #"{"version": 1}"#])
+    func `input that is no assignment is refused`(input: String) async throws {
+        let outcome = try await Adapter.curl.run(input: Array(input.utf8))
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.err.contains("the assignment can't be read"))
+    }
+}

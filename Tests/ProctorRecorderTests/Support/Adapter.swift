@@ -1,0 +1,48 @@
+import Foundation
+import ProctorTestSupport
+import ProctorTrace
+
+/// Runs an adapter as the exam does: in a process of its own, with a bound.
+struct Adapter {
+    let command: [String]
+
+    /// The one of this package.
+    static let urlSession = Adapter(command: [
+        URL(fileURLWithPath: BuiltProduct.proctor).deletingLastPathComponent()
+            .appendingPathComponent("proctor-client-urlsession").path
+    ])
+
+    /// The script of this repository.
+    static let curl = Adapter(command: [
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../clients/adapters/curl").standardized.path
+    ])
+
+    func run(
+        _ steps: [Assignment.Step], session: SessionSetup = SessionSetup(), deadline: Int = 20_000,
+        environment: [String: String] = [:]
+    ) async throws -> Report {
+        let assignment = Assignment(
+            scenario: "tests/any", caseName: "it", base: "http://127.0.0.1", deadline: deadline, session: session,
+            steps: steps)
+        let input = [UInt8](try JSONEncoder().encode(assignment))
+        return try Report(await run(input: input, environment: environment))
+    }
+
+    func run(
+        input: [UInt8], arguments: [String] = [], environment: [String: String] = [:]
+    ) async throws -> ChildProcess.Outcome {
+        // A crash is expected of some; its backtrace would take a second each.
+        let quiet = ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }
+        return try await ChildProcess.run(command + arguments, environment: quiet, input: input)
+    }
+}
+
+/// A step with some of its parts set.
+func step(
+    _ url: String, _ method: String = "GET", _ change: (inout Assignment.Step) -> Void = { _ in }
+) -> Assignment.Step {
+    var step = Assignment.Step(method: method, url: url)
+    change(&step)
+    return step
+}

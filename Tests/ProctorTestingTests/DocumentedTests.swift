@@ -1,0 +1,118 @@
+import Foundation
+import ProctorGrading
+import ProctorRecorder
+import ProctorTesting
+import ProctorTrace
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The tests of README.md and Docs/testing.md as they stand there; `DocumentationTests` compares the texts.
+struct DocumentedTests {
+    @Test func `a 302 turns POST into GET`() async throws {
+        try await withScenario("redirect/302-post-becomes-get", case: "follow") { exam in
+            let session = exam.session(delegate: MyDelegate())
+            var request = URLRequest(url: exam.url("/form"))
+            request.httpMethod = "POST"
+            request.httpBody = Data("a=1".utf8)
+            session.dataTask(with: request).resume()
+        }
+    }
+
+    @Test func `a refused redirect is delivered itself`() async throws {
+        try await withScenario("redirect/302-get-stays-get", case: "refuse") { exam in
+            exam.session(delegate: RefusingDelegate()).dataTask(with: exam.url("/start")).resume()
+        }
+    }
+
+    @Test(.scenario("plain/get"))
+    func `a plain GET`() async throws {
+        let exam = try #require(Exam.current)
+        exam.session().dataTask(with: exam.url("/hello")).resume()
+    }
+
+    @Test func `await gets the body`() async throws {
+        try await withScenario("shape/get", case: "async") { exam in
+            let recorder = exam.recorder()
+            let session = recorder.session()
+            let (data, _) = try await recorder.data(for: URLRequest(url: exam.url("/page")), in: session)
+            #expect(data == Data("hello\n".utf8))
+            recorder.invalidate(session)
+        }
+    }
+
+    @Test func `the request of a redirect can be changed`() async throws {
+        try await withScenario("redirect/302-get-stays-get", case: "change") { exam in
+            _ = try await exam.performProgram()
+        }
+    }
+
+    @Test func `a 103 is not a response`() async throws {
+        let ledger = try Ledger.reading(
+            """
+            client: my-client
+            deviations:
+              redirect/after-103#follow: { rules: [R27], because: our loader shows interim responses }
+            """)
+        try await withScenario("redirect/after-103", case: "follow", ledger: ledger) { exam in
+            exam.session().dataTask(with: exam.url("/start")).resume()
+        }
+    }
+
+    @Test func `my protocol keeps the rules`() async throws {
+        let request = URLRequest(url: try #require(URL(string: "canned://host/page")))
+        let events = await ProtocolDriver(MyProtocol.self).run(request)
+        var checker = TraceChecker(family: .PC, reportsAnswers: true)
+        for event in events { checker.observe(event) }
+        let report = checker.finish()
+        #expect(report.hits.isEmpty, "\(report)")
+    }
+
+    @Test func `my canonical request keeps the table`() {
+        let wrong = CanonicalRequestTable.verify { MyProtocol.canonicalRequest(for: $0) }
+        #expect(wrong.filter { $0.requirement == .must }.isEmpty, "\(wrong)")
+    }
+}
+
+private final class MyDelegate: NSObject, URLSessionDataDelegate {}
+
+private final class RefusingDelegate: NSObject, URLSessionDataDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+}
+
+/// Answers every request with the same few bytes.
+private final class MyProtocol: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { true }
+
+    /// Scheme and host are lower-cased and an empty path becomes `/`.
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+        guard let url = request.url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+            return request
+        }
+        parts.scheme = parts.scheme?.lowercased()
+        parts.percentEncodedHost = parts.percentEncodedHost?.lowercased()
+        if parts.percentEncodedPath.isEmpty { parts.percentEncodedPath = "/" }
+        guard let canonical = parts.url, canonical != url else { return request }
+        var result = request
+        result.url = canonical
+        return result
+    }
+
+    override func startLoading() {
+        guard let url = request.url,
+            let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: nil)
+        else { return }
+        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+        client?.urlProtocol(self, didLoad: Data("canned".utf8))
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
+}

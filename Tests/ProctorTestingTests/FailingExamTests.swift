@@ -1,0 +1,66 @@
+import Foundation
+import ProctorTestSupport
+import ProctorTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a person sees of a failed exam; the failing tests are run by this bundle in a process of their own.
+struct FailingExamTests {
+    /// Set in that process.
+    fileprivate static let mark = "PROCTOR_FAIL_ON_PURPOSE"
+
+    #if os(Linux)
+        /// The running test bundle.
+        private static var bundle: String {
+            get throws { try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
+        }
+
+        @Test func `a failed exam is an issue with what was wanted, what came, and files that tell the rest`()
+            async throws
+        {
+            let outcome = try await ChildProcess.run(
+                [try Self.bundle, "--testing-library", "swift-testing", "--filter", "FailsOnPurpose"],
+                environment: [Self.mark: "1"])
+            let text = outcome.out + outcome.err
+            #expect(outcome.status == 1, "\(text)")
+            #expect(text.contains("FailingExamTests.swift"), "\(text)")
+            #expect(text.contains("fail: redirect/302-post-becomes-get#refuse"), "\(text)")
+            #expect(text.contains("got request(GET /form), wanted request(POST /form)"), "\(text)")
+            #expect(text.contains("▶"), "\(text)")
+            for file in ["trace.jsonl", "journal.jsonl", "timeline.txt"] {
+                #expect(text.contains("redirect_302-post-becomes-get_refuse.\(file)"), "\(text)")
+            }
+            #expect(text.contains("fail: plain/get#get"), "\(text)")
+            #expect(text.contains("missing request(GET /hello)"), "\(text)")
+        }
+    #endif
+
+    @Test func `outside of a test the verdict is thrown, with the same text`() async {
+        let failure = await Task.detached {
+            do {
+                try await withScenario("plain/get") { _ in }
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }.value
+        #expect(failure.contains("missing request(GET /hello)"))
+    }
+}
+
+/// Not run but by ``FailingExamTests``.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment[FailingExamTests.mark] != nil))
+struct FailsOnPurpose {
+    @Test func `a client does otherwise`() async throws {
+        try await withScenario("redirect/302-post-becomes-get", case: "refuse") { exam in
+            exam.session().dataTask(with: exam.url("/form")).resume()
+        }
+    }
+
+    @Test func `a client does nothing at all`() async throws {
+        try await withScenario("plain/get") { _ in }
+    }
+}

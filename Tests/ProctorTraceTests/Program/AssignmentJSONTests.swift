@@ -1,0 +1,83 @@
+import Foundation
+import ProctorTrace
+import Testing
+
+/// What an adapter is told, as JSON and read back by another reader.
+struct AssignmentJSONTests {
+    private static func full() -> Assignment {
+        var step = Assignment.Step(method: "PUT", url: "http://127.0.0.1:1/ä?\"\\")
+        step.headers = [["A", "b"], ["a", ""]]
+        step.body = .init(text: "x\u{feff}\n", base64: "AP8=", count: 1 << 40)
+        step.bodyForm = "bound-pair"
+        step.task = "upload"
+        step.onRedirect = [.init("never"), .init("change", method: "GET", url: "/b", headers: [["C", "d"]])]
+        step.onChallenge = [.init("use", user: "ü", password: "p:q", persistence: "session"), .init("cancel-task")]
+        step.onResponse = "becomeDownload"
+        step.onBodyStream = "none"
+        step.onWillCache = "none"
+        step.answerAfter = 1
+        step.cancelAt = .init("data", count: 2)
+        step.suspendAt = .init("response")
+        step.suspendFor = 3
+        step.timeout = 4
+        step.resume = 0
+        step.producesResumeData = true
+        step.cachePolicy = "reload"
+        step.protocolScript = [.init("response", "200 text/html memory"), .init("finish", isOnOtherThread: true)]
+        var session = SessionSetup()
+        session.delegates = "both"
+        session.queue = "main"
+        session.end = "finish"
+        session.endAt = .init("redirect", count: 7)
+        session.cookies = "never"
+        session.cache = 0
+        session.requestTimeout = 5
+        session.resourceTimeout = 6
+        session.proxy = "127.0.0.1:9"
+        return Assignment(
+            scenario: "a/b", caseName: "c\u{7f}", base: "http://127.0.0.1:1", run: "r1", deadline: 9_000,
+            session: session,
+            steps: [step, Assignment.Step(url: "/")])
+    }
+
+    /// Every key of a value that Swift itself would write, in any depth: `steps.0.cancelAt.count`.
+    private static func keys(_ value: Any, _ path: String = "") -> Set<String> {
+        if let object = value as? [String: Any] {
+            return object.reduce(into: []) {
+                $0.formUnion(keys($1.value, path + "." + $1.key).union([path + "." + $1.key]))
+            }
+        }
+        if let list = value as? [Any] {
+            return list.enumerated().reduce(into: []) { $0.formUnion(keys($1.element, "\(path).\($1.offset)")) }
+        }
+        return []
+    }
+
+    @Test func `every key is written and reads back the same`() throws {
+        let made = Self.full()
+        #expect(try JSONDecoder().decode(Assignment.self, from: Data(made.json)) == made)
+        let ours = Self.keys(try JSONSerialization.jsonObject(with: Data(made.json)))
+        let theirs = Self.keys(try JSONSerialization.jsonObject(with: try JSONEncoder().encode(made)))
+        #expect(ours == theirs)
+        #expect(ours.contains(".steps.0.protocolScript.1.isOnOtherThread"))
+    }
+
+    @Test func `what is nil is left out, and reads back as nil`() throws {
+        let made = Assignment(scenario: "a", caseName: "c", base: "b", steps: [Assignment.Step(url: "/")])
+        let text = String(decoding: made.json, as: UTF8.self)
+        #expect(!text.contains("null"))
+        for key in ["run", "body\"", "cancelAt", "timeout", "proxy", "endAt", "protocolScript", "answerAfter"] {
+            #expect(!text.contains("\"\(key)"), "\(key)")
+        }
+        #expect(try JSONDecoder().decode(Assignment.self, from: Data(made.json)) == made)
+    }
+
+    @Test func `it is one line`() {
+        #expect(!Self.full().json.contains(0x0A))
+    }
+
+    @Test func `without a step nothing is lost`() throws {
+        let made = Assignment(scenario: "", caseName: "", base: "", steps: [])
+        #expect(try JSONDecoder().decode(Assignment.self, from: Data(made.json)) == made)
+    }
+}

@@ -1,3 +1,5 @@
+import Foundation
+import ProctorBase
 import ProctorExam
 import ProctorGrading
 import ProctorScenario
@@ -57,6 +59,27 @@ struct AdapterVerdictTests {
                 try CaseSelection(["cancel/before-resume#data"], among: bench.scenarios))
             #expect(report.isFailure)
             #expect(report.summary().contains("remove its entry"), "\(report.summary())")
+        }
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func `a case that fails is asked again as often as it may be, and the report says so`(retries: Int) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // Traps in its first sitting only.
+        let sporadic = "mkdir '\(folder)' 2>/dev/null && kill -ILL $$\n"
+        let script = sporadic + script([Self.cancel, Self.resume, complete("cancelled")])
+        try await ExamBench.with { bench in
+            let seen = Locked<[String]>([])
+            let report = await ExamWalk(bench.examiner(script: script), retries: retries).run(
+                try CaseSelection(["cancel/before-resume#data"], among: bench.scenarios)
+            ) { sitting in
+                seen.withLock { $0.append(sitting.verdict.outcome.word) }
+            }
+            #expect(seen.withLock { $0 } == (retries == 0 ? ["crash"] : ["crash", "pass"]))
+            #expect(report.isFailure == (retries == 0))
+            #expect(report.askedAgain.map(\.description) == (retries == 0 ? [] : ["cancel/before-resume#data"]))
+            #expect(report.summary().contains("asked more than once") == (retries > 0))
         }
     }
 

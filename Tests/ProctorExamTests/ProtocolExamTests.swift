@@ -33,7 +33,7 @@ struct ProtocolExamTests {
         let sittings = Locked<[String: Sitting]>([:])
         let examiner = Examiner(server: server, adapter: Self.adapter, platform: .neutral)
         let selection = try CaseSelection([], among: scenarios)
-        let report = await ExamWalk(examiner).run(selection, isWhole: true) { sitting in
+        let report = await ExamWalk(examiner, retries: 2).run(selection, isWhole: true) { sitting in
             sittings.withLock { $0[sitting.verdict.id.description] = sitting }
         }
         await server.stop(grace: .zero)

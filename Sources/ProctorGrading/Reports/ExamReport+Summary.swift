@@ -15,6 +15,10 @@ extension ExamReport {
             lines.append(Self.cut(Self.trimmed("\(head)  \(reason)"), to: max(40, width)))
         }
         for fault in ledgerFaults { lines.append("  ledger  \(EventText.printable(fault, limit: 1_000))") }
+        if !askedAgain.isEmpty {
+            let ids = askedAgain.map { EventText.printable($0.description) }
+            lines.append("  asked more than once, since the first sitting failed: \(ids.joined(separator: ", "))")
+        }
         lines.append(tally)
         return lines.joined(separator: "\n")
     }

@@ -10,13 +10,16 @@ public struct ExamReport: Sendable {
     public let verdicts: [CaseVerdict]
     /// Rules and entries of the ledger that no longer happen, a sentence each.
     public let ledgerFaults: [String]
+    /// Cases whose verdict is not that of their first sitting, because that one failed.
+    public let askedAgain: [CaseID]
 
     /// `ledger` is the one that the verdicts were made with; `isWhole` says that every case was asked, so that a rule which
     /// broke nowhere is fixed.
     public init(
         client: String, clientVersion: String? = nil, platform: String, verdicts: [CaseVerdict],
-        ledger: Ledger? = nil, isWhole: Bool = true
+        ledger: Ledger? = nil, isWhole: Bool = true, askedAgain: [CaseID] = []
     ) {
+        self.askedAgain = askedAgain
         self.client = client
         self.clientVersion = clientVersion
         self.platform = platform

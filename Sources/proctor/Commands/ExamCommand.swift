@@ -20,6 +20,7 @@ let examCommand = Command(
         Flag("--platform", "P", "a name in clients/platforms/, or a file; the ledger's, when left out"),
         Flag("--fixtures", "PATH", "where scenarios stand; see 'proctor help check' for the default"),
         Flag("--jobs", "N", "sittings side by side, 1 to 64 (default 4)"),
+        Flag("--retries", "N", "ask a case that fails again, alone, up to N times, 0 to 10 (default 0)"),
         Flag("--verbose", nil, "every case, with its findings and timeline"),
         Flag("--junit", "FILE", "also write JUnit XML"),
         Flag("--json", "FILE", "also write one JSON object a case"),
@@ -33,6 +34,7 @@ let examCommand = Command(
         return .failure
     }
     let jobs = try arguments.number("--jobs", in: 1...64) ?? 4
+    let retries = try arguments.number("--retries", in: 0...10) ?? 0
     let location = FixtureLocation(environment: surroundings.environment)
     let paths = try location.paths(named: arguments["--fixtures"].map { [$0] } ?? [])
     guard let loaded = FixtureReport.load(paths, surroundings.output) else { return .failure }
@@ -52,7 +54,9 @@ let examCommand = Command(
         platform: judges.platform, ledger: judges.ledger)
     let output = surroundings.output
     let isVerbose = arguments.has("--verbose")
-    let report = await ExamWalk(examiner, width: jobs).run(selection, isWhole: arguments.operands.isEmpty) { sitting in
+    let report = await ExamWalk(examiner, width: jobs, retries: retries).run(
+        selection, isWhole: arguments.operands.isEmpty
+    ) { sitting in
         guard isVerbose || sitting.verdict.outcome.isFailure else { return }
         output.out("\(sitting.timeline)\n\n\(sitting.verdict)\n\n")
     }

@@ -85,21 +85,14 @@ public final class Exam: Sendable {
     @discardableResult
     public func finished() async -> Bool {
         let end = ContinuousClock.now.advanced(by: patience)
-        let owned = sessions.withLock { sessions in
-            defer { sessions = [] }
-            return sessions
-        }
-        for item in owned {
+        for item in sessions.withLock({ $0 }) {
             let number = recorder.number(ofSession: item.session)
             // Tasks that were resumed go on to their end.
             item.recorder.invalidate(item.session)
             let goodbye = await recorder.event(within: ContinuousClock.now.duration(to: end)) { event in
                 event.name == .sessionInvalid && event.task == number
             }
-            guard goodbye != nil else {
-                item.session.invalidateAndCancel()
-                return false
-            }
+            guard goodbye != nil else { return false }
         }
         while let open = Self.openTask(in: recorder.events) {
             let last = await recorder.event(within: ContinuousClock.now.duration(to: end)) { event in
@@ -108,6 +101,15 @@ public final class Exam: Sendable {
             guard last != nil else { return false }
         }
         return true
+    }
+
+    /// Ends what is left of the exam's sessions.
+    func abandonSessions() {
+        let owned = sessions.withLock { sessions in
+            defer { sessions = [] }
+            return sessions
+        }
+        for item in owned { item.session.invalidateAndCancel() }
     }
 
     private static func openTask(in events: [TraceEvent]) -> Int? {

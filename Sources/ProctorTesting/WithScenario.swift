@@ -11,7 +11,7 @@ internal import Testing
 /// What `ledger` lists is known, and no failure. In a swift-testing test a failed verdict becomes an issue with the
 /// timeline, and trace, journal and timeline are attached; elsewhere, as in XCTest, it is thrown as an ``ExamFailure``.
 /// Fixtures are looked for in `fixtures`, else in PROCTOR_FIXTURES, else in the nearest folder of that name above
-/// `filePath`, else in the package's own.
+/// `filePath` that has the scenario, else in the package's own.
 @discardableResult
 public func withScenario<Result>(
     _ id: String, case name: String? = nil, platform: Platform = .neutral, ledger: Ledger? = nil,
@@ -19,7 +19,7 @@ public func withScenario<Result>(
     filePath: String = #filePath, line: Int = #line, column: Int = #column,
     isolation: isolated (any Actor)? = #isolation, _ body: (Exam) async throws -> Result
 ) async throws -> Result {
-    let server = try await SharedServer.serving(fixtures ?? FixtureFolders.paths(for: filePath))
+    let server = try await SharedServer.serving(fixtures ?? FixtureFolders.paths(of: id, for: filePath))
     let scenario = try ExamChoice.scenario(id, in: server.catalogue)
     let item = try ExamChoice.item(name, of: scenario)
     let run = try await server.run(id)
@@ -32,11 +32,14 @@ public func withScenario<Result>(
         throw error
     }
     let isFinished = await exam.finished()
+    let events = exam.recorder.events
+    // What comes of cleaning up is not the client's doing.
+    exam.abandonSessions()
     // What the client had begun may end; then the journal is complete.
     await run.stop(grace: .milliseconds(200))
     let journal = run.journal.snapshot()
     let evidence = CaseEvidence(
-        events: exam.recorder.events, journal: journal.entries, droppedCount: journal.droppedCount,
+        events: events, journal: journal.entries, droppedCount: journal.droppedCount,
         ending: isFinished ? .finished : .hung(afterMilliseconds: patience.wholeMilliseconds, lastErrorLine: nil))
     let verdict = CaseGrader(
         item, scenario: id, context: run.context, platform: platform, ledger: ledger

@@ -62,6 +62,34 @@ struct AdapterVerdictTests {
         }
     }
 
+    @Test func `what stands in front of the header, or nothing at all, is a failed set-up that says so`() async throws {
+        let right = script([Self.cancel, Self.resume, complete("cancelled")])
+        for (script, words) in [
+            ("echo starting up\n" + right, "the adapter's first line is no header of a trace: 'starting up'"),
+            ("exit 0\n", "the adapter wrote no trace on standard output"),
+        ] {
+            try await ExamBench.with { bench in
+                let verdict = try await bench.sit(
+                    "cancel/before-resume", "data", with: bench.examiner(script: script)
+                ).verdict
+                guard case .setupFailed(let reason) = verdict.outcome else {
+                    Issue.record("\(verdict)")
+                    return
+                }
+                #expect(reason.contains(words))
+            }
+        }
+    }
+
+    @Test func `what an adapter says on standard error is kept for whoever reads the failure`() async throws {
+        try await ExamBench.with { bench in
+            let noisy = script([Self.cancel, Self.resume, complete("timedOut")], then: "echo my excuse >&2\n")
+            let sitting = try await bench.sit("cancel/before-resume", "data", with: bench.examiner(script: noisy))
+            #expect(sitting.verdict.outcome == .fail)
+            #expect(sitting.errorLines == "standard error of the adapter:\n  my excuse\n")
+        }
+    }
+
     @Test(arguments: [0, 1, 2])
     func `a case that fails is asked again as often as it may be, and the report says so`(retries: Int) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path

@@ -28,12 +28,12 @@ struct ProtocolExamTests {
         let text: String
     }
 
-    private func results(of scenarios: [Scenario]) async throws -> [Result] {
+    private func results(of scenarios: [Scenario], retries: Int) async throws -> [Result] {
         let server = try await Server.start(Catalogue(scenarios))
         let sittings = Locked<[String: Sitting]>([:])
         let examiner = Examiner(server: server, adapter: Self.adapter, platform: .neutral)
         let selection = try CaseSelection([], among: scenarios)
-        let report = await ExamWalk(examiner, retries: 2).run(selection, isWhole: true) { sitting in
+        let report = await ExamWalk(examiner, retries: retries).run(selection, isWhole: true) { sitting in
             sittings.withLock { $0[sitting.verdict.id.description] = sitting }
         }
         await server.stop(grace: .zero)
@@ -55,7 +55,7 @@ struct ProtocolExamTests {
 
     @Test func `every case passes with the driver, and breaks exactly the rules it says`() async throws {
         let scenarios = try ScenarioLoader.load(paths: [Self.folder]).get()
-        let results = try await results(of: scenarios)
+        let results = try await results(of: scenarios, retries: 2)
         #expect(results.count >= 45)
         for result in results {
             let (item, verdict, text) = (result.item, result.verdict, result.text)
@@ -100,7 +100,7 @@ struct ProtocolExamTests {
           no-script:
             client: { url: / }
           never-ends:
-            client: { url: /, protocol: [response 200], timeout: 300ms }
+            client: { url: /, protocol: [response 200], timeout: 4s }
           right:
             client: { url: /, protocol: [response 200, finish] }
             protocolClient: response(200) complete(ok)
@@ -110,7 +110,7 @@ struct ProtocolExamTests {
         let (scenario, diagnostics) = ScenarioLoader.parse(
             Array(Self.mistaken.utf8), id: "mistaken", file: "mistaken.yaml")
         #expect(diagnostics.isEmpty)
-        let results = try await results(of: [try #require(scenario)])
+        let results = try await results(of: [try #require(scenario)], retries: 0)
         let outcomes = Dictionary(uniqueKeysWithValues: results.map { ($0.item.name, $0) })
         for (name, words) in [
             ("another-order", "got response(200), wanted data"), ("another-life", "wanted p.deinit"),

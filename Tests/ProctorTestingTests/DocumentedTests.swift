@@ -61,6 +61,13 @@ struct DocumentedTests {
         }
     }
 
+    @Test func `a challenge is answered`() async throws {
+        let known = try Ledger.shipped("urlsession-corelibs")
+        try await withScenario("auth/basic", case: "use", ledger: known) { exam in
+            exam.session(delegate: PasswordDelegate()).dataTask(with: exam.url("/secret")).resume()
+        }
+    }
+
     @Test func `my protocol keeps the rules`() async throws {
         let request = URLRequest(url: try #require(URL(string: "canned://host/page")))
         let events = await ProtocolDriver(MyProtocol.self).run(request)
@@ -84,6 +91,16 @@ private final class RefusingDelegate: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(nil)
+    }
+}
+
+private final class PasswordDelegate: NSObject, URLSessionDataDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let credential = URLCredential(user: "user", password: "pass", persistence: .none)
+        completionHandler(.useCredential, credential)
     }
 }
 

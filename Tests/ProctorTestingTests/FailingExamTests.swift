@@ -38,6 +38,25 @@ struct FailingExamTests {
         }
     #endif
 
+    @Test func `a redirect that nobody answers is a hang with its open question, and cleaning up adds nothing`() async {
+        let failure = await Task.detached {
+            do {
+                try await withScenario(
+                    "redirect/302-get-stays-get", case: "follow", within: .seconds(2)
+                ) { exam in
+                    exam.session(delegate: SilentDelegate()).dataTask(with: exam.url("/start")).resume()
+                }
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }.value
+        #expect(failure.contains("hang: redirect/302-get-stays-get#follow"), "\(failure)")
+        #expect(failure.contains("after redirect(302) of task"), "\(failure)")
+        #expect(failure.contains("redirect(302) may never have been answered"), "\(failure)")
+        #expect(!failure.contains("sessionInvalid("), "\(failure)")
+    }
+
     @Test func `outside of a test the verdict is thrown, with the same text`() async {
         let failure = await Task.detached {
             do {
@@ -63,4 +82,12 @@ struct FailsOnPurpose {
     @Test func `a client does nothing at all`() async throws {
         try await withScenario("plain/get") { _ in }
     }
+}
+
+/// Never says what becomes of a redirect.
+private final class SilentDelegate: NSObject, URLSessionDataDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {}
 }

@@ -66,7 +66,8 @@ public struct Examiner: Sendable {
         // What the client had begun may end; then the journal is complete.
         await run.stop(grace: Self.settling)
         let journal = run.journal.snapshot()
-        let trace = ReadTrace(outcome.output, of: id)
+        var trace = ReadTrace(outcome.output, of: id)
+        if outcome.ending == .exited(0) { trace.checkHeader(outcome.output) }
         var evidence = CaseEvidence(
             events: trace.events, reportedLanes: trace.header.map { Set($0.lanes) },
             reportedFacts: CaseEvidence.reportedFacts(of: trace.header), journal: journal.entries,
@@ -111,5 +112,16 @@ private struct ReadTrace {
         } catch {
             mistake = "the adapter's trace can't be read: \(error)"
         }
+    }
+
+    /// An adapter begins with a header; what has none is no trace of one, or has something else in front of it.
+    mutating func checkHeader(_ bytes: [UInt8]) {
+        guard header == nil, mistake == nil else { return }
+        let line = bytes.prefix { $0 != 0x0A }
+        mistake =
+            bytes.isEmpty
+            ? "the adapter wrote no trace on standard output"
+            : "the adapter's first line is no header of a trace: '\(EscapedText.of(line, limit: 80))'; nothing else "
+                + "may stand on its standard output"
     }
 }

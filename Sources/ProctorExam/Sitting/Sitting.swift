@@ -1,3 +1,4 @@
+internal import ProctorBase
 public import ProctorGrading
 public import ProctorTrace
 
@@ -15,5 +16,11 @@ public struct Sitting: Sendable {
     /// The callbacks and the wire on one time axis, for a person.
     public var timeline: Timeline {
         Timeline(evidence, verdict: verdict)
+    }
+
+    /// The last lines of standard error, indented below a line that says so; empty when nothing was written.
+    public var errorLines: String {
+        let lines = errorOutput.split(separator: 0x0A).suffix(10).map { "  \(EscapedText.of($0, limit: 300))\n" }
+        return lines.isEmpty ? "" : "standard error of the adapter:\n\(lines.joined())"
     }
 }

@@ -66,11 +66,20 @@ extension ControlAPI {
     ) async -> Result<[UInt8], TraceReadingError> {
         do throws(TraceReadingError) {
             let trace = try Trace(body, file: "body")
+            guard trace.header != nil || !trace.events.isEmpty else { throw Self.noEvent(trace) }
             let evidence = CaseEvidence(trace, journal: journal.entries, droppedCount: journal.droppedCount)
             let verdict = grader.grade(evidence)
             return .success(verdict.json(text: "\(Timeline(evidence, verdict: verdict))\n\n\(verdict)"))
         } catch {
             return .failure(error)
         }
+    }
+
+    private static func noEvent(_ trace: Trace) -> TraceReadingError {
+        let hint = trace.misspelling.map { "; line \($0.line): did '\($0.word)' mean '\($0.nearest)'?" }
+        return TraceReadingError(
+            location: SourceLocation(file: "body", line: 1, column: 1),
+            sentence: "there is no event in it: send JSON lines or a log that names delegate methods, as they are "
+                + "(curl: --data-binary @FILE)" + (hint ?? ""))
     }
 }

@@ -7,6 +7,12 @@ public struct TraceReadingError: Error, Sendable, Equatable, CustomStringConvert
     /// What was expected there, and what to do about it.
     public let sentence: String
 
+    /// For whoever reads traces and wants more of them than their form.
+    public init(location: SourceLocation, sentence: String) {
+        self.location = location
+        self.sentence = sentence
+    }
+
     /// As compilers say it: place, then sentence.
     public var description: String { "\(location): \(sentence)" }
 }

@@ -48,6 +48,11 @@ let examCommand = Command(
     } catch {
         throw UsageError(error.description)
     }
+    let strangers = judges.ledger.map { LedgerStrangers.sentences(of: $0, among: loaded.scenarios) } ?? []
+    guard strangers.isEmpty else {
+        for sentence in strangers { surroundings.output.err("\(sentence)\n") }
+        return .failure
+    }
     let server = try await Server.start(Catalogue(loaded.scenarios))
     let examiner = Examiner(
         server: server, adapter: Adapter(command: adapter, environment: surroundings.environment),
@@ -58,7 +63,7 @@ let examCommand = Command(
         selection, isWhole: arguments.operands.isEmpty
     ) { sitting in
         guard isVerbose || sitting.verdict.outcome.isFailure else { return }
-        output.out("\(sitting.timeline)\n\n\(sitting.verdict)\n\n")
+        output.out("\(sitting.timeline)\n\n\(sitting.verdict)\n\(sitting.errorLines)\n")
     }
     await server.stop(grace: .zero)
     output.line(report.summary(isComplete: isVerbose))

@@ -12,7 +12,12 @@ struct FixtureLocation {
     /// directory, the ones shipped with the binary.
     func paths(named: [String]) throws(UsageError) -> [String] {
         if !named.isEmpty { return named }
-        if let path = environment["PROCTOR_FIXTURES"], !path.isEmpty { return [path] }
+        if let path = environment["PROCTOR_FIXTURES"], !path.isEmpty {
+            guard unsafe access(path, F_OK) == 0 else {
+                throw UsageError("PROCTOR_FIXTURES names '\(path)', which is not there")
+            }
+            return [path]
+        }
         if let path = Self.nearest(above: Self.workingDirectory) { return [path] }
         if let path = Self.shipped { return [path] }
         throw UsageError(
@@ -22,14 +27,16 @@ struct FixtureLocation {
     /// Where a new scenario goes when nothing is said.
     var folderForNew: String {
         if let path = environment["PROCTOR_FIXTURES"], !path.isEmpty { return path }
-        return Self.nearest(above: Self.workingDirectory) ?? "fixtures"
+        return Self.nearest(above: Self.workingDirectory, where: Self.isFolder) ?? "fixtures"
     }
 
-    private static func nearest(above folder: String) -> String? {
+    private static func nearest(
+        above folder: String, where isMeant: (String) -> Bool = { holdsScenarios($0) }
+    ) -> String? {
         var folder = folder
         var prefix = ""
         while true {
-            if isFolder(folder + "/fixtures") {
+            if isMeant(folder + "/fixtures") {
                 // Shorter paths make messages that can be read and clicked.
                 return prefix.isEmpty ? "fixtures" : prefix + "fixtures"
             }
@@ -37,6 +44,14 @@ struct FixtureLocation {
             folder = String(folder[..<slash])
             prefix += "../"
         }
+    }
+
+    /// Many projects have a folder of that name for something else.
+    private static func holdsScenarios(_ folder: String, depth: Int = 8) -> Bool {
+        let names = FolderList.names(in: folder)
+        if names.contains(where: { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }) { return true }
+        guard depth > 1 else { return false }
+        return names.prefix(200).contains { holdsScenarios("\(folder)/\($0)", depth: depth - 1) }
     }
 
     /// `../share/proctor/fixtures` of an installed binary, or the checkout that it was built in.

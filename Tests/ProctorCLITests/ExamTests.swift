@@ -47,6 +47,32 @@ struct ExamTests {
         #expect(good.status == 0 && good.out.hasSuffix("2 cases: 2 pass\n"), "\(good.out)")
     }
 
+    @Test func `a ledger that speaks of a case there is not is refused, with its place and the nearest`() async throws {
+        let ledger =
+            "client: mine\ndeviations:\n  plain/one#twise: { because: x }\n  other/family#get: { because: y }\n"
+        let folder = try Folder(Self.files.merging(["clients/mine.yaml": ledger]) { $1 })
+        let outcome = try await exam(["--ledger", "clients/mine.yaml", "--platform", "neutral"], in: folder)
+        #expect(outcome.status == 1 && outcome.out.isEmpty)
+        #expect(
+            outcome.err
+                == "clients/mine.yaml:3:3: error: there is no case 'plain/one#twise'; did you mean 'plain/one#twice'?\n"
+        )
+    }
+
+    @Test func `a case that fails by chance is asked again, when told to`() async throws {
+        let folder = try Folder(Self.files)
+        // Fails in its first sitting only.
+        let adapter = "\(folder.path)/adapter"
+        try "#!/bin/sh\nmkdir '\(folder.path)/seen' 2>/dev/null && exit 3\nexec \(Self.curl)\n".write(
+            toFile: adapter, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: adapter)
+        let outcome = try await exam(["plain/one#get", "--retries", "1"], adapter: adapter, in: folder)
+        #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+        #expect(outcome.out.contains("setup-failed: plain/one#get"))
+        #expect(outcome.out.contains("asked more than once, since the first sitting failed: plain/one#get"))
+        #expect(outcome.out.hasSuffix("1 case: 1 pass\n"))
+    }
+
     @Test func `a ledger makes a failing case a known one, and a platform may be named`() async throws {
         let ledger = """
             client: curl

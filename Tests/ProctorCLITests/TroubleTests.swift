@@ -101,4 +101,18 @@ struct TroubleTests {
         let outcome = try await Child.run(["serve", "fixtures", "--port", "0"] + arguments, in: folder)
         #expect(outcome.status == 2 && outcome.out.isEmpty && outcome.err.contains(message))
     }
+
+    @Test func `a folder of that name that holds something else is passed over`() async throws {
+        let folder = try Folder(["fixtures/a/answer.json": "{}", "sub/keep": ""])
+        let outcome = try await Child.run(["check"], in: folder)
+        // The scenarios of this checkout, which the binary was built in.
+        #expect(outcome.status == 0 && outcome.out.hasSuffix("no errors\n"), "\(outcome.err)")
+    }
+
+    @Test func `a variable that names no folder is named`() async throws {
+        let folder = try Folder([:])
+        let outcome = try await Child.run(["check"], environment: ["PROCTOR_FIXTURES": "/no/where"], in: folder)
+        #expect(outcome.status == 2)
+        #expect(outcome.err == "proctor: PROCTOR_FIXTURES names '/no/where', which is not there\n")
+    }
 }

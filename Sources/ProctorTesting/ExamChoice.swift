@@ -17,9 +17,11 @@ enum ExamChoice {
             let choice = names.isEmpty ? "it has none" : "say case: with one of \(names.joined(separator: ", "))"
             throw ExamFailure("\(scenario.id) can't be judged without a case: \(choice)")
         }
-        if let item = scenario.cases.first(where: { $0.name == name }) { return item }
-        let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" }
-        throw ExamFailure("\(scenario.id) has no case '\(name)'; \(hint ?? "it has \(names.joined(separator: ", "))")")
+        do throws(UnknownCase) {
+            return try scenario.case(named: name)
+        } catch {
+            throw ExamFailure(error.description)
+        }
     }
 }
 

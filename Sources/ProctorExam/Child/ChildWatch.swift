@@ -39,15 +39,17 @@ struct ChildWatch {
         }
         defer { streams.close() }
         do throws(CallFailure) {
-            group = try ChildSpawn.start(child.command, environment: child.environment, streams: streams.theirs)
+            // A child must not inherit what we ignore.
+            var signals = sigset_t()
+            unsafe sigfillset(&signals)
+            group = try ProgramSpawn.start(
+                child.command, environment: child.environment, streams: streams.theirs, defaulting: signals,
+                ownGroup: true)
         } catch {
             return .notStarted(error)
         }
         streams.closeTheirs()
-        let allowed =
-            UInt64(clamping: child.deadline.components.seconds) &* 1_000_000_000
-            &+ UInt64(clamping: child.deadline.components.attoseconds / 1_000_000_000)
-        let end = start &+ allowed
+        let end = start &+ child.deadline.wholeNanoseconds
         while streams.ours.contains(where: { $0 >= 0 }) {
             let now = MonotonicClock.nanoseconds
             guard now < end else { return Self.stop(group, .hung(milliseconds: Int((now - start) / 1_000_000))) }
@@ -132,9 +134,10 @@ struct ChildWatch {
             let code = errno
             guard code == EINTR else { return .notStarted(.system("waitpid", code: code)) }
         }
-        // WIFEXITED and its kin are macros that Swift does not see.
-        let signal = status & 0x7F
-        return signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
+        return switch ProcessEnd(waitStatus: status) {
+        case .exited(let code): .exited(code)
+        case .signalled(let signal): .signalled(signal)
+        }
     }
 }
 

@@ -1,23 +1,11 @@
+import ProctorBase
 import ProctorTrace
 
 /// Events of a client as findings and timelines show them.
 enum EventText {
     /// Without control characters, which come from the client or its peer; each shows as `?`.
     static func printable(_ text: String, limit: Int = 200) -> String {
-        var result = ""
-        var count = 0
-        for scalar in text.unicodeScalars {
-            count += 1
-            guard count <= limit else { return result + "…" }
-            let isPrintable =
-                switch scalar.properties.generalCategory {
-                // A right-to-left override would turn the line around (category Cf).
-                case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
-                default: true
-                }
-            result.unicodeScalars.append(isPrintable ? scalar : "?")
-        }
-        return result
+        PrintableText.of(text, limit: limit)
     }
 
     /// `redirect(302)`.

@@ -97,14 +97,11 @@ enum FileBytes {
 
     /// The names in a folder, sorted by their bytes, without `.` and `..`.
     static func names(inFolder path: String) throws(Diagnostic) -> [String] {
-        guard let stream = unsafe opendir(path) else { throw unreadable(path, .system("opendir")) }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
-            }
-            if name != ".", name != ".." { names.append(name) }
+        let names: [String]
+        do throws(CallFailure) {
+            names = try FolderList.names(in: path)
+        } catch {
+            throw unreadable(path, error)
         }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }

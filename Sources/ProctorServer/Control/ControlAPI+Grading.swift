@@ -14,11 +14,11 @@ extension ControlAPI {
                     ? "\(run.scenario.id) has no case"
                     : "say which case as ?case=NAME; \(run.scenario.id) has \(names.joined(separator: ", "))")
         }
-        if let item = run.scenario.cases.first(where: { $0.name == name }) { return item }
-        let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" }
-        throw ControlError(
-            404, "unknown-case",
-            "\(run.scenario.id) has no case '\(name)'; \(hint ?? "it has \(names.joined(separator: ", "))")")
+        do throws(UnknownCase) {
+            return try run.scenario.case(named: name)
+        } catch {
+            throw ControlError(404, "unknown-case", error.description)
+        }
     }
 
     func verdict(of id: String, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {

@@ -1,3 +1,5 @@
+import ProctorBase
+
 extension TraceReport: CustomStringConvertible {
     /// The ``text``.
     public var description: String { text }
@@ -57,8 +59,8 @@ extension RuleHit {
     public var line: String {
         var parts = [rule.description, lane.description]
         parts.append(sequence.map { "event \($0)" } ?? "at the end")
-        if let event { parts.append(NotationDiagnosis.printable(event.description)) }
-        return parts.joined(separator: "  ") + ": " + NotationDiagnosis.printable(sentence)
+        if let event { parts.append(PrintableText.of(event.description)) }
+        return parts.joined(separator: "  ") + ": " + PrintableText.of(sentence)
     }
 }
 
@@ -112,5 +114,5 @@ extension LaneSummary {
 
 extension TraceEvent {
     /// `redirect(302) (event 9)`.
-    var placed: String { "\(NotationDiagnosis.printable(symbol.description)) (event \(sequence))" }
+    var placed: String { "\(PrintableText.of(symbol.description)) (event \(sequence))" }
 }

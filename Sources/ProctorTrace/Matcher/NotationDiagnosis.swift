@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// Why a trace does not satisfy an expression, for a program and for a person.
 public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
     /// The expression that was not satisfied.
@@ -40,7 +42,7 @@ public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
         result += Self.labelled("in", CaretText(notation.text).lines(pointingAt: wanted.flatMap(\.offsets)))
         if got == nil, !missing.isEmpty { result += Self.labelled("missing", [missingText]) }
         if let got, let acceptedAfter {
-            let event = Self.printable(got.description)
+            let event = PrintableText.of(got.description)
             result += Self.labelled("later", ["\(event) would be accepted after \(acceptedAfter)"])
         }
         result += Self.labelled("open", open)
@@ -53,14 +55,14 @@ public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
         if let overflow { return overflow.description }
         guard let got else { return "the trace ended, missing \(missingText)" }
         guard owedAmbient.isEmpty else {
-            return "got \(Self.printable(got.description)), but before it must come \(owedAmbientText)"
+            return "got \(PrintableText.of(got.description)), but before it must come \(owedAmbientText)"
         }
-        return "got \(Self.printable(got.description)), wanted \(wantedText)"
+        return "got \(PrintableText.of(got.description)), wanted \(wantedText)"
     }
 
     private var matchedText: String {
         if matched.isEmpty { return "(nothing)" }
-        let shown = matched.map { Self.printable($0.description) }.joined(separator: " ")
+        let shown = matched.map { PrintableText.of($0.description) }.joined(separator: " ")
         return hiddenGroupCount > 0 ? "… \(shown)" : shown
     }
 
@@ -68,7 +70,7 @@ public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
         guard let got else {
             return "the end of the trace   [after \(position) event\(position == 1 ? "" : "s")]"
         }
-        return "\(Self.printable(got.description))   [event \(position)]"
+        return "\(PrintableText.of(got.description))   [event \(position)]"
     }
 
     /// What keeps back an event that the expression itself would take: ambient events that are still owed.
@@ -97,17 +99,6 @@ public struct NotationDiagnosis: Sendable, Equatable, CustomStringConvertible {
             let head = index == 0 ? label : ""
             return "  \(head)\(String(repeating: " ", count: max(0, 8 - head.count)))\(index == 0 ? ": " : "  ")\(line)"
         }
-    }
-
-    /// Arguments come from the client; what would move the cursor or turn the line around is shown as `?`.
-    static func printable(_ text: String) -> String {
-        let shown = text.unicodeScalars.map { scalar -> Unicode.Scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return "?"
-            default: return scalar
-            }
-        }
-        return String(String.UnicodeScalarView(shown))
     }
 }
 

@@ -54,9 +54,11 @@ struct Exam {
             let choice = names.isEmpty ? "it has no cases" : "say --case with one of \(names.joined(separator: ", "))"
             throw UsageError("\(scenario.id) can't be judged without a case: \(choice)")
         }
-        if let item = scenario.cases.first(where: { $0.name == name }) { return item }
-        let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" }
-        throw UsageError("\(scenario.id) has no case '\(name)'; \(hint ?? "it has \(names.joined(separator: ", "))")")
+        do throws(UnknownCase) {
+            return try scenario.case(named: name)
+        } catch {
+            throw UsageError(error.description)
+        }
     }
 
     func sit(_ command: [String]) async throws -> ExitCode {

@@ -59,7 +59,9 @@ struct ClientFiles {
         }
         var known: [String] = []
         for folder in folders {
-            let names = FolderList.names(in: folder).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
+            let names = ((try? FolderList.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.map {
+                String($0.dropLast(5))
+            }
             if names.contains(name) { return "\(folder)/\(name).yaml" }
             known += names
         }

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 #if canImport(Darwin)
     internal import Darwin
 #else
@@ -48,7 +50,7 @@ struct FixtureLocation {
 
     /// Many projects have a folder of that name for something else.
     private static func holdsScenarios(_ folder: String, depth: Int = 8) -> Bool {
-        let names = FolderList.names(in: folder)
+        let names = ((try? FolderList.names(in: folder)) ?? [])
         if names.contains(where: { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }) { return true }
         guard depth > 1 else { return false }
         return names.prefix(200).contains { holdsScenarios("\(folder)/\($0)", depth: depth - 1) }

@@ -73,18 +73,13 @@ struct FixtureWatch: Sendable {
 
     private static func collect(_ path: String, depth: Int, into found: inout [String]) {
         guard depth < 32 else { return }
-        guard let directory = unsafe opendir(path) else {
+        guard let names = try? FolderList.names(in: path) else {
             // A scenario that was named itself is watched by its own path.
             if depth == 0 { found.append(path) }
             return
         }
-        defer { unsafe closedir(directory) }
         found.append(path)
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
-            }
-            guard !name.hasPrefix("."), isFolder(path + "/" + name) else { continue }
+        for name in names where !name.hasPrefix(".") && isFolder(path + "/" + name) {
             collect(path + "/" + name, depth: depth + 1, into: &found)
         }
     }

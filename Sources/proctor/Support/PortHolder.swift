@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorLoop
 
 #if canImport(Darwin)
@@ -21,9 +22,9 @@ enum PortHolder {
 
     #if os(Linux)
         private static func holder(of inode: Substring) -> String? {
-            for process in names(in: "/proc") {
+            for process in (try? FolderList.names(in: "/proc")) ?? [] {
                 guard let pid = Int(process) else { continue }
-                for descriptor in names(in: "/proc/\(pid)/fd")
+                for descriptor in (try? FolderList.names(in: "/proc/\(pid)/fd")) ?? []
                 where target(of: "/proc/\(pid)/fd/\(descriptor)") == "socket:[\(inode)]" {
                     return "\(commandName(pid)) (pid \(pid))"
                 }
@@ -66,19 +67,6 @@ enum PortHolder {
         private static func commandName(_ pid: Int) -> String {
             let name = text(of: "/proc/\(pid)/comm").split(separator: "\n").first.map(String.init)
             return name ?? "a process"
-        }
-
-        private static func names(in folder: String) -> [String] {
-            guard let handle = unsafe opendir(folder) else { return [] }
-            defer { unsafe closedir(handle) }
-            var names: [String] = []
-            while let entry = unsafe readdir(handle) {
-                names.append(
-                    unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                        unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
-                    })
-            }
-            return names
         }
 
         private static func target(of link: String) -> String? {

@@ -12,13 +12,13 @@ extension Rules {
         illegal: "progress* complete(ok)")
 }
 
-struct R35FileReadyOnce: RuleMonitor {
+struct R35FileReadyOnce: ReportsOnce {
     static let rule = RuleNumber(35)
     static let families: Set<CallbackFamily> = [.UD]
     static let interests: EventNameSet = [.progress, .fileReady, .complete]
 
     private var isReady = false
-    private var isReported = false
+    var isReported = false
 
     mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
         guard load.terminal == nil else { return }
@@ -41,13 +41,5 @@ struct R35FileReadyOnce: RuleMonitor {
     /// A cancel that meets the finished file may win or lose; without lane `harness` nobody knows of it.
     private func isOpenRace(_ event: TraceEvent, _ load: LoadState) -> Bool {
         event.argument == "cancelled" && (load.cancellation != nil || !load.seesHarness)
-    }
-
-    private mutating func report(
-        _ sentence: @autoclosure () -> String, _ event: TraceEvent, _ load: LoadState, _ hits: inout HitList
-    ) {
-        guard !isReported else { return }
-        isReported = true
-        hits.report(Self.rule, sentence(), at: event, in: load.lane)
     }
 }

@@ -17,7 +17,7 @@ extension Rules {
 /// As the platform has it.
 ///
 /// A late `metrics` breaks R40 where the platform promises no metrics.
-struct R41MetricsOnce: RuleMonitor {
+struct R41MetricsOnce: ReportsOnce {
     static let rule = RuleNumber(41)
     static let families: Set<CallbackFamily> = [.US, .UD, .WS]
     /// What must not stand between `metrics` and `complete`; the order against `willCache` is nobody's business.
@@ -27,7 +27,7 @@ struct R41MetricsOnce: RuleMonitor {
     ]
 
     private var hasMetrics = false
-    private var isReported = false
+    var isReported = false
 
     mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
         switch event.name {
@@ -73,14 +73,5 @@ struct R41MetricsOnce: RuleMonitor {
         report(
             "metrics tell of \(transactions) transactions, but the server saw \(load.wireRequestCount) requests", event,
             load, &hits, isInferred: true)
-    }
-
-    private mutating func report(
-        _ sentence: @autoclosure () -> String, _ event: TraceEvent, _ load: LoadState, _ hits: inout HitList,
-        isInferred: Bool = false
-    ) {
-        guard !isReported else { return }
-        isReported = true
-        hits.report(Self.rule, sentence(), at: event, in: load.lane, isInferred: isInferred)
     }
 }

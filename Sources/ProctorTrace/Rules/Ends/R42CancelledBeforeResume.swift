@@ -19,7 +19,7 @@ extension Rules {
 /// For tasks of a session: one that was cancelled before it was resumed ends as cancelled and does nothing else.
 ///
 /// Later cancels race with what was already on its way; what must come then is for R39.
-struct R42CancelledBeforeResume: RuleMonitor {
+struct R42CancelledBeforeResume: ReportsOnce {
     static let rule = RuleNumber(42)
     static let families: Set<CallbackFamily> = [.US, .UD, .WS]
     static let interests: EventNameSet = [
@@ -28,7 +28,7 @@ struct R42CancelledBeforeResume: RuleMonitor {
     ]
 
     private var isNeverToRun = false
-    private var isReported = false
+    var isReported = false
 
     mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
         switch event.name {
@@ -48,13 +48,5 @@ struct R42CancelledBeforeResume: RuleMonitor {
                 "\(event.symbol) of a task that was cancelled before it was resumed; only complete(cancelled) may come",
                 event, load, &hits)
         }
-    }
-
-    private mutating func report(
-        _ sentence: @autoclosure () -> String, _ event: TraceEvent, _ load: LoadState, _ hits: inout HitList
-    ) {
-        guard !isReported else { return }
-        isReported = true
-        hits.report(Self.rule, sentence(), at: event, in: load.lane)
     }
 }

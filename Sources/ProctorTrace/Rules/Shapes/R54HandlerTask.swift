@@ -16,7 +16,7 @@ extension Rules {
         illegal: "response(200) data  # then handler(ok)")
 }
 
-struct R54HandlerTask: EndRuleMonitor {
+struct R54HandlerTask: EndRuleMonitor, ReportsOnce {
     static let rule = RuleNumber(54)
     static let families: Set<CallbackFamily> = [.HT]
     static let interests: EventNameSet = [
@@ -25,7 +25,7 @@ struct R54HandlerTask: EndRuleMonitor {
     ]
 
     private var isHandled = false
-    private var isReported = false
+    var isReported = false
 
     mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
         if event.lane == .handler {
@@ -46,14 +46,5 @@ struct R54HandlerTask: EndRuleMonitor {
         guard !isHandled, !isReported, !load.isHung, load.isResumed, load.isEndDue else { return }
         hits.report(
             Self.rule, "the completion handler was never called\(load.openQuestionNote)", at: nil, in: load.lane)
-    }
-
-    private mutating func report(
-        _ sentence: @autoclosure () -> String, _ event: TraceEvent, _ load: LoadState, _ hits: inout HitList,
-        isInferred: Bool = false
-    ) {
-        guard !isReported else { return }
-        isReported = true
-        hits.report(Self.rule, sentence(), at: event, in: load.lane, isInferred: isInferred)
     }
 }

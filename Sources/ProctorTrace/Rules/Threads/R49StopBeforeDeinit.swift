@@ -10,14 +10,14 @@ extension Rules {
         legal: "p.init p.start p.stop p.deinit", illegal: "p.init p.start p.deinit")
 }
 
-struct R49StopBeforeDeinit: RuleMonitor {
+struct R49StopBeforeDeinit: ReportsOnce {
     static let rule = RuleNumber(49)
     static let families: Set<CallbackFamily> = [.PC]
     static let interests: EventNameSet = [.pStart, .pStop, .pDeinit]
 
     /// Started and not stopped since.
     private var isRunning = false
-    private var isReported = false
+    var isReported = false
 
     mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
         switch event.name {
@@ -35,14 +35,5 @@ struct R49StopBeforeDeinit: RuleMonitor {
             guard isRunning else { return }
             report("p.deinit of an object that was started and never stopped", event, load, &hits)
         }
-    }
-
-    private mutating func report(
-        _ sentence: @autoclosure () -> String, _ event: TraceEvent, _ load: LoadState, _ hits: inout HitList,
-        isInferred: Bool = false
-    ) {
-        guard !isReported else { return }
-        isReported = true
-        hits.report(Self.rule, sentence(), at: event, in: load.lane, isInferred: isInferred)
     }
 }

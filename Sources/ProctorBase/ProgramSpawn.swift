@@ -1,16 +1,18 @@
-import ProctorBase
-
 #if canImport(Darwin)
-    import Darwin
+    package import Darwin
 #else
-    import Glibc
+    package import Glibc
 #endif
 
-/// Starts a program in a process group of its own, with the given descriptors as its standard streams.
-enum ChildSpawn {
-    /// The process id, which is also that of its group.
-    static func start(
-        _ command: [String], environment: [String: String], streams: [Int32]
+/// Starts programs that do not inherit what this process ignores or blocks.
+package enum ProgramSpawn {
+    /// Looks the program up in PATH where it has no slash; `command` is never empty, nothing of our environment is kept.
+    ///
+    /// `streams` become the standard streams, in their order; those that are not given are ours. `signals` get their
+    /// default action. With a group of its own the process id is also the group's.
+    package static func start(
+        _ command: [String], environment: [String: String], streams: [Int32] = [], defaulting signals: sigset_t,
+        ownGroup: Bool = false
     ) throws(CallFailure) -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -26,15 +28,16 @@ enum ChildSpawn {
         }
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // A child must not inherit what we ignore, nor a mask.
-        var defaults = sigset_t()
-        unsafe sigfillset(&defaults)
+        var defaults = signals
         unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
         var mask = sigset_t()
         unsafe sigemptyset(&mask)
         unsafe posix_spawnattr_setsigmask(&attributes, &mask)
-        unsafe posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP)
+        var flags = Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK)
+        if ownGroup {
+            unsafe posix_spawnattr_setpgroup(&attributes, 0)
+            flags |= Int16(POSIX_SPAWN_SETPGROUP)
+        }
         unsafe posix_spawnattr_setflags(&attributes, flags)
 
         var pid = pid_t()
@@ -46,5 +49,17 @@ enum ChildSpawn {
         }
         guard code == 0 else { throw .system("run \(command[0])", code: code) }
         return pid
+    }
+}
+
+/// How a process ended, from what `wait` says; WIFEXITED and its kin are macros that Swift does not see.
+package enum ProcessEnd {
+    case exited(Int32)
+    case signalled(Int32)
+
+    /// Of a process that is over, not of one that stopped.
+    package init(waitStatus status: Int32) {
+        let signal = status & 0x7F
+        self = signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
     }
 }

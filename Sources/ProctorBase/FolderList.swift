@@ -1,14 +1,14 @@
 #if canImport(Darwin)
-    internal import Darwin
+    import Darwin
 #else
-    internal import Glibc
+    import Glibc
 #endif
 
 /// The names in a folder.
-enum FolderList {
-    /// In no particular order, without `.` and `..`; empty when the folder cannot be read.
-    static func names(in folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
+package enum FolderList {
+    /// In no particular order, without `.` and `..`.
+    package static func names(in folder: String) throws(CallFailure) -> [String] {
+        guard let stream = unsafe opendir(folder) else { throw .system("opendir") }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {

@@ -12,9 +12,9 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A program whose `main` is libFuzzer's.
-func fuzzer(_ name: String, of product: String) -> Target {
+func fuzzer(_ name: String, of product: String, with support: [Target.Dependency] = []) -> Target {
     .executableTarget(
-        name: name, dependencies: ["FuzzSupport", .product(name: product, package: "proctor")],
+        name: name, dependencies: ["FuzzSupport", .product(name: product, package: "proctor")] + support,
         path: "Targets/\(name)", swiftSettings: strict)
 }
 
@@ -24,7 +24,12 @@ let package = Package(
     dependencies: [.package(name: "proctor", path: "..")],
     targets: [
         .target(name: "FuzzSupport", path: "Targets/FuzzSupport", swiftSettings: strict),
-        fuzzer("FuzzRequestReader", of: "ProctorHTTP"),
+        // What the two readers' targets share.
+        .target(
+            name: "FuzzReading", dependencies: ["FuzzSupport", .product(name: "ProctorHTTP", package: "proctor")],
+            path: "Targets/FuzzReading", swiftSettings: strict),
+        fuzzer("FuzzRequestReader", of: "ProctorHTTP", with: ["FuzzReading"]),
+        fuzzer("FuzzReplyReader", of: "ProctorHTTP", with: ["FuzzReading"]),
         fuzzer("FuzzScenario", of: "ProctorServer"),
         fuzzer("FuzzURL", of: "ProctorHTTP"),
         fuzzer("FuzzNotation", of: "ProctorServer"),

@@ -3,8 +3,8 @@ import ProctorTrace
 /// Writes a trace as a recorder would: tokens in order, each a millisecond after the one before.
 ///
 /// `redirect(302)` is an event in the first lane that the vocabulary gives it, `session:challenge(basic)` one of another
-/// lane, `[1]data` one of task 1, `/redirect(302)` the return of a callback, and `+50` a wait of 50 ms. Facts stand
-/// behind: `data{n=5,mime=text/plain}`.
+/// lane, `protocolClient#2:data` one of an object, `[1]data` one of task 1, `/redirect(302)` the return of a callback,
+/// and `+50` a wait of 50 ms. Facts stand behind: `data{n=5,mime=text/plain}`.
 struct TraceScript {
     private(set) var events: [TraceEvent] = []
     private var nanoseconds: UInt64
@@ -47,9 +47,14 @@ struct TraceScript {
             rest = rest[..<start]
         }
         var lane: Lane?
-        if let colon = rest.firstIndex(of: ":"), let named = Lane(rawValue: String(rest[..<colon])) {
-            lane = named
-            rest = rest[rest.index(after: colon)...]
+        var object: Int?
+        if let colon = rest.firstIndex(of: ":") {
+            let parts = rest[..<colon].split(separator: "#")
+            if let named = parts.first.flatMap({ Lane(rawValue: String($0)) }) {
+                lane = named
+                object = parts.count == 2 ? Int(parts[1]) : nil
+                rest = rest[rest.index(after: colon)...]
+            }
         }
         let isExit = rest.hasPrefix("/")
         if isExit { rest.removeFirst() }
@@ -63,7 +68,8 @@ struct TraceScript {
             TraceEvent(
                 sequence: events.count + 1,
                 time: isMonotonic ? .monotonic(nanoseconds) : .elsewhere(Double(nanoseconds) / 1e6), lane: home,
-                task: task, name: event, argument: argument, phase: isExit ? .exit : .enter, facts: facts))
+                task: task, object: object, name: event, argument: argument, phase: isExit ? .exit : .enter,
+                facts: facts))
     }
 
     /// The events of one text.

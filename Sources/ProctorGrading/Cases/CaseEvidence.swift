@@ -69,6 +69,12 @@ public struct CaseEvidence: Sendable {
         [Lane.task, .handler, .proto, .protocolClient, .session].contains { reports($0) }
     }
 
+    /// Whether the loads are those of a URLProtocol that something else than a session drives: there are no tasks.
+    var isOfProtocol: Bool {
+        !(reportedLanes?.contains(.task) ?? false) && !events.contains { $0.lane == .task }
+            && (reportedLanes?.contains(.protocolClient) ?? false || events.contains { $0.lane == .protocolClient })
+    }
+
     /// Whether the client can say anything in that lane; the wire is told by the journal.
     func reports(_ lane: Lane) -> Bool {
         lane == .wire ? journal != nil : reportedLanes?.contains(lane) ?? true

@@ -112,7 +112,8 @@ public struct CaseGrader: Sendable {
     }
 
     private func wireFindings(_ sitting: CaseSitting) -> ([Finding], [FactName]) {
-        let client = ClientRecord(sitting.trace.events, reportedFacts: sitting.evidence.reportedFacts)
+        let client = ClientRecord(
+            sitting.trace.events, reportedFacts: sitting.evidence.reportedFacts, untold: sitting.untoldFacts)
         let (findings, undecidedFacts) = WireGrader(item, context: context).findings(
             in: sitting.record, client: client)
         guard sitting.stop != nil else { return (findings, undecidedFacts) }

@@ -27,7 +27,7 @@ extension CaseSitting {
     }
 
     private func reasonNotToJudge(_ edge: CausalEdge) -> String? {
-        for end in [edge.later, edge.earlier] where !evidence.reports(end.lane.lane) {
+        for end in [edge.later, edge.earlier] where !reports(end.lane.lane) {
             return end.lane.lane == .wire
                 ? "there is no journal" : "the client cannot report what happens in lane \(end.lane)"
         }
@@ -40,6 +40,8 @@ extension CaseSitting {
         guard let later = index(of: edge.later) else { return nil }
         let laterText = text(trace.items[later].event)
         guard let earlier = index(of: edge.earlier) else {
+            // An end that is left unsaid has no place.
+            if isUnsaid(edge.earlier) { return nil }
             return finding(
                 edge.text, later, "\(laterText) came, and \(Self.text(edge.earlier)) never did", isOfCase: true)
         }
@@ -51,13 +53,26 @@ extension CaseSitting {
     /// Into the merged items.
     private func index(of end: CausalEdge.End) -> Int? {
         var count = 0
+        let ofObjects =
+            isOfObjects(end.lane.lane) ? Set(view(ofStep: end.lane.number).events.map(\.sequence)) : nil
         return trace.items.firstIndex { item in
-            guard item.event.phase == .enter, item.event.lane == end.lane.lane, isIn(item.event, end.lane),
+            guard item.event.phase == .enter,
+                ofObjects?.contains(item.event.sequence)
+                    ?? (item.event.lane == end.lane.lane && isIn(item.event, end.lane)),
                 end.symbol.matches(item.event.symbol)
             else { return false }
             count += 1
             return count == end.count
         }
+    }
+
+    /// Whether the objects of a URLProtocol stand for the lane.
+    private func isOfObjects(_ lane: Lane) -> Bool { lane == .task && trace.isOfProtocol }
+
+    private func reports(_ lane: Lane) -> Bool { isOfObjects(lane) || evidence.reports(lane) }
+
+    private func isUnsaid(_ end: CausalEdge.End) -> Bool {
+        end.lane.lane == .task && end.symbol.matches(.cancelled) && view(ofStep: end.lane.number).isSilent
     }
 
     /// All requests are one lane; objects are, too, where no number is said.
@@ -94,6 +109,9 @@ extension CaseSitting {
 
     // MARK: Of every load
 
+    /// Whether what the test did, it did to a task; where there are none, to the object that stands for it.
+    private func isOfTask(_ event: TraceEvent) -> Bool { event.object == nil || trace.isOfProtocol }
+
     /// Between a redirect and its answer its task sends no request (R8).
     private func redirectFindings() -> [Finding] {
         guard trace.isMerged, TaskSurvey.tellsAnswers(trace.events) else { return [] }
@@ -103,8 +121,9 @@ extension CaseSitting {
             let event = item.event
             switch (event.lane, event.name) {
             case (.task, .redirect): open[event.task] = event
+            case (.protocolClient, .redirect) where trace.isOfProtocol: open[event.task] = event
             case (.task, .complete), (.harness, .cancel): open[event.task] = nil
-            case (.harness, .answer) where event.object == nil && event.facts.text(.to) ?? "redirect" == "redirect":
+            case (.harness, .answer) where isOfTask(event) && event.facts.text(.to) ?? "redirect" == "redirect":
                 open[event.task] = nil
             case (.wire, .request):
                 guard item.hasTask, let redirect = open.removeValue(forKey: event.task) else { continue }
@@ -122,9 +141,9 @@ extension CaseSitting {
     private func resumeFindings() -> [Finding] {
         guard trace.isMerged, tellsResumes, evidence.reports(.harness) else { return [] }
         var resumed: Set<Int> = []
-        let everResumed = Set(trace.events.lazy.filter { $0.name == .resume && $0.object == nil }.map(\.task))
+        let everResumed = Set(trace.events.lazy.filter { $0.name == .resume && isOfTask($0) }.map(\.task))
         for (index, item) in trace.items.enumerated() {
-            if item.event.name == .resume, item.event.object == nil { resumed.insert(item.event.task) }
+            if item.event.name == .resume, isOfTask(item.event) { resumed.insert(item.event.task) }
             guard item.request != nil else { continue }
             // Whose request it is may be unknown; before the first of all resumes it is nobody's.
             let isEarly = item.hasTask ? !resumed.contains(item.event.task) : resumed.isEmpty

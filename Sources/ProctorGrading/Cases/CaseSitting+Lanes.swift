@@ -8,9 +8,9 @@ extension CaseSitting {
         var notJudged: [String] = []
         for lane in item.lanes.keys.compactMap({ CaseLane($0) }).sorted() {
             guard let notation = item.lanes[lane.key] else { continue }
-            switch events(of: lane) {
-            case .success(let events):
-                if let finding = finding(lane, notation, events) { findings.append(finding) }
+            switch view(of: lane, for: notation) {
+            case .success(let view):
+                if let finding = finding(lane, notation, view) { findings.append(finding) }
             case .failure(let reason):
                 if let text = reason.text { notJudged.append("\(lane.key): \(text)") }
             }
@@ -18,70 +18,11 @@ extension CaseSitting {
         return (findings, notJudged)
     }
 
-    /// Why a lane is not judged; nil when another expression of the case speaks for it.
-    struct NoEvents: Error {
-        let text: String?
-    }
-
-    /// The events that an expression of the case is held against.
-    func events(of lane: CaseLane) -> Result<[TraceEvent], NoEvents> {
-        if lane.lane == .task, lane.number == 0, speaksThroughProtocol {
-            if item.lanes["protocolClient"] != nil { return .failure(NoEvents(text: nil)) }
-            return .success(trace.events.filter { $0.lane == .protocolClient && $0.phase == .enter })
-        }
-        guard evidence.reports(lane.lane) else {
-            return .failure(NoEvents(text: "the client cannot report what happens there"))
-        }
-        if lane.lane == .task, let reason = mismatch(lane) { return .failure(reason) }
-        return .success(trace.events.filter { lane.contains($0) })
-    }
-
-    /// Whether the trace is of a URLProtocol alone, for which `task:` speaks too.
-    private var speaksThroughProtocol: Bool {
-        !(evidence.reportedLanes?.contains(.task) ?? false) && !trace.events.contains { $0.lane == .task }
-            && trace.events.contains { $0.lane == .protocolClient }
-    }
-
-    /// `task:` speaks for loads with a delegate, `download:` for downloads; what the program itself asks for also for it.
-    private func mismatch(_ lane: CaseLane) -> NoEvents? {
-        let seen = Kind(family(ofStep: lane.number))
-        let asked = item.client.indices.contains(lane.number) ? Kind(item.client[lane.number].task.family) : .delegate
-        let suffix = lane.number == 0 ? "" : "[\(lane.number)]"
-        let other = item.lanes[(lane.isDownload ? "task" : "download") + suffix]
-        if lane.isDownload {
-            if seen == .download { return nil }
-            if other != nil { return NoEvents(text: nil) }
-            if seen == asked { return nil }
-        } else {
-            if seen == .download, other != nil { return NoEvents(text: nil) }
-            if seen == asked || seen == .delegate && asked == .download { return nil }
-        }
-        return NoEvents(text: "the trace is of \(seen.phrase), for which the case has no expression")
-    }
-
-    private enum Kind {
-        case delegate, download, handler
-
-        init(_ family: CallbackFamily) {
-            self = family.isDownload ? .download : family == .HT ? .handler : .delegate
-        }
-
-        var phrase: String {
-            switch self {
-            case .delegate: "a task with a delegate"
-            case .download: "a download"
-            case .handler: "a task with a handler"
-            }
-        }
-    }
-
     // MARK: Findings
 
-    private func finding(_ lane: CaseLane, _ notation: Notation, _ events: [TraceEvent]) -> Finding? {
-        let family = events.lazy.compactMap(\.family).first ?? family(ofStep: lane.number)
-        let diagnosis = notation.diagnosis(
-            of: events.lazy.map(\.symbol), ambient: item.ambient[lane.key], terminals: Self.terminals(of: family),
-            ignoring: lane.ignored)
+    private func finding(_ lane: CaseLane, _ notation: Notation, _ view: FamilyView) -> Finding? {
+        let events = view.events
+        let diagnosis = view.diagnosis(of: notation, ambient: item.ambient[lane.key])
         guard let diagnosis else { return nil }
         let place = diagnosis.got == nil ? nil : diagnosis.position - 1
         // What a stopped client did not come to is no order that it broke.
@@ -123,8 +64,10 @@ extension CaseSitting {
 
     /// The rules that broke at the event of the lane or next to it; without an event, at the end of the lane.
     func explaining(_ place: Int?, _ events: [TraceEvent]) -> [RuleHit] {
-        guard let lane = events.first?.laneID else { return [] }
-        guard let place else { return report.hits.filter { $0.sequence == nil && $0.lane == lane } }
+        guard let first = events.first?.laneID, let last = events.last?.laneID else { return [] }
+        guard let place else {
+            return report.hits.filter { $0.sequence == nil && ($0.lane == first || $0.lane == last) }
+        }
         let near = Set(max(0, place - 1)...min(events.count - 1, place + 1)).map { events[$0].sequence }
         // What the loader calls on an object and what that says to its client are one load.
         let lanes = Set(

@@ -102,12 +102,9 @@ extension CaseSitting {
     private var keepsToProgram: Bool {
         item.lanes.keys.compactMap { CaseLane($0) }.allSatisfy { lane in
             guard lane.lane == .protocolClient, let notation = item.lanes[lane.key],
-                case .success(let events) = events(of: lane)
+                case .success(let view) = view(of: lane, for: notation)
             else { return true }
-            let diagnosis = notation.diagnosis(
-                of: events.lazy.map(\.symbol), ambient: item.ambient[lane.key],
-                terminals: Self.terminals(of: .PC), ignoring: lane.ignored)
-            return diagnosis == nil
+            return view.diagnosis(of: notation, ambient: item.ambient[lane.key]) == nil
         }
     }
 

@@ -13,6 +13,8 @@ struct CaseSitting {
     let report: TraceReport
     /// What became of each task; questions as far as the client says what it answered.
     let tasks: [TaskSurvey]
+    /// Whether the trace says what was answered, or would.
+    let tellsAnswers: Bool
     /// Whether the trace says when tasks were resumed, so that one that was not owes nothing.
     let tellsResumes: Bool
     /// What stopped the client before its end; nil when it came to its end, and what is missing is missing.
@@ -25,14 +27,16 @@ struct CaseSitting {
         self.context = context
         let record = evidence.journal.map { WireRecord($0) }
         self.record = record
-        trace = MergedTrace(evidence.events, record: record, programs: item.client)
+        trace = MergedTrace(
+            evidence.events, record: record, programs: item.client, isOfProtocol: evidence.isOfProtocol)
         tellsResumes = trace.events.contains { $0.name == .resume }
-        let tellsAnswers =
+        tellsAnswers =
             TaskSurvey.tellsAnswers(trace.events) || evidence.reportedLanes?.contains(.harness) ?? false
-        tasks = TaskSurvey.tasks(of: trace.events, tellsAnswers: tellsAnswers)
-        stop = Self.stop(item, evidence, tasks)
+        tasks = TaskSurvey.tasks(of: trace.events, tellsAnswers: tellsAnswers, isOfProtocol: trace.isOfProtocol)
+        stop = Self.stop(item, evidence, tasks, platform)
+        // What a trace says of its families, here of all its tasks, outweighs what the case asks for.
         var checker = TraceChecker(
-            platform: platform, family: item.client.first?.task.family,
+            platform: platform, family: trace.isOfProtocol ? .PC : item.client.first?.task.family,
             reportsAnswers: evidence.reportedLanes?.contains(.harness) ?? false)
         for entry in trace.items where entry.hasTask && evidence.reportsLoads { checker.observe(entry.event) }
         let ending: TraceEnding =
@@ -69,11 +73,13 @@ struct CaseSitting {
         case hang
     }
 
-    private static func stop(_ item: Case, _ evidence: CaseEvidence, _ tasks: [TaskSurvey]) -> Stop? {
+    private static func stop(
+        _ item: Case, _ evidence: CaseEvidence, _ tasks: [TaskSurvey], _ platform: Platform
+    ) -> Stop? {
         switch evidence.ending {
         case .crashed: return .crash
         case .hung: return tasks.contains { waitsOnPurpose($0, item) } ? nil : .hang
-        case .finished, .exited: return unfinished(tasks, item, evidence).isEmpty ? nil : .hang
+        case .finished, .exited: return unfinished(tasks, item, evidence, platform).isEmpty ? nil : .hang
         case .couldNotStart: return nil
         }
     }
@@ -84,11 +90,14 @@ struct CaseSitting {
     }
 
     /// Tasks that were begun and whose end is owed and missing.
-    var unfinishedTasks: [TaskSurvey] { Self.unfinished(tasks, item, evidence) }
+    var unfinishedTasks: [TaskSurvey] { Self.unfinished(tasks, item, evidence, platform) }
 
-    private static func unfinished(_ tasks: [TaskSurvey], _ item: Case, _ evidence: CaseEvidence) -> [TaskSurvey] {
+    private static func unfinished(
+        _ tasks: [TaskSurvey], _ item: Case, _ evidence: CaseEvidence, _ platform: Platform
+    ) -> [TaskSurvey] {
         tasks.filter { task in
-            evidence.reports(task.family == .HT ? .handler : .task) && task.owesItsEnd && !waitsOnPurpose(task, item)
+            evidence.reports(task.family == .HT ? .handler : .task) && task.owesItsEnd(on: platform)
+                && !waitsOnPurpose(task, item)
         }
     }
 
@@ -107,8 +116,10 @@ struct CaseSitting {
 
     /// The family of a task, as the trace says, or else the program.
     func family(ofStep step: Int) -> CallbackFamily {
-        tasks.first { $0.number == step }?.family
-            ?? (item.client.indices.contains(step) ? item.client[step].task.family : .US)
+        trace.isOfProtocol
+            ? .PC
+            : tasks.first { $0.number == step }?.family
+                ?? (item.client.indices.contains(step) ? item.client[step].task.family : .US)
     }
 }
 

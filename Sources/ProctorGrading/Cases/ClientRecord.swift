@@ -6,6 +6,15 @@ import ProctorTrace
 struct ClientRecord {
     private var steps: [Int: Step] = [:]
     private let reportedFacts: Set<FactName.ClientFact>?
+    private let untold: [Int: Untold]
+
+    /// What nobody can tell of a step whose family let its end go unsaid.
+    enum Untold {
+        /// How it ended, unless its `result` says it.
+        case error
+        /// Anything: the family does not do what the program asks for.
+        case everything
+    }
 
     private struct Step {
         var result: TraceEvent?
@@ -17,9 +26,12 @@ struct ClientRecord {
         var byteCount: Int? = 0
     }
 
-    /// `reportedFacts` as evidence has it: what the client can tell at all.
-    init(_ events: [TraceEvent], reportedFacts: Set<FactName.ClientFact>? = nil) {
+    /// `reportedFacts` as evidence has it: what the client can tell at all; `untold` by step.
+    init(
+        _ events: [TraceEvent], reportedFacts: Set<FactName.ClientFact>? = nil, untold: [Int: Untold] = [:]
+    ) {
         self.reportedFacts = reportedFacts
+        self.untold = untold
         for event in events where event.phase == .enter {
             switch (event.lane, event.name) {
             case (.harness, .result): steps[event.task, default: Step()].result = event
@@ -42,7 +54,10 @@ struct ClientRecord {
     /// Without a report that could tell it, a fact is untold; what a `result` leaves out was not there.
     func measure(_ fact: FactName.ClientFact, ofStep number: Int) -> Measurement {
         guard let step = steps[number], reportedFacts?.contains(fact) ?? true else { return .untold }
-        if let result = step.result { return Self.measure(fact, in: result) ?? .absent }
+        if untold[number] == .everything { return .untold }
+        if let result = step.result {
+            return Self.measure(fact, in: result) ?? (fact == .error && untold[number] == .error ? .untold : .absent)
+        }
         for event in [step.handler, step.complete, step.response] {
             if let event, let value = Self.measure(fact, in: event) { return value }
         }

@@ -9,6 +9,8 @@ struct MergedTrace {
     let items: [Item]
     /// Whether requests have a place among the client's events.
     let isMerged: Bool
+    /// Whether there are no tasks, but the objects of a URLProtocol; their events say for which step they work.
+    let isOfProtocol: Bool
     /// From the first event of either side.
     let clock: TraceClock
     /// Places in ``events`` by sequence.
@@ -24,9 +26,12 @@ struct MergedTrace {
     }
 
     /// `programs` tell the family of tasks whose trace does not.
-    init(_ events: [TraceEvent], record: WireRecord?, programs: [ClientProgram]) {
-        let events = Self.withFamilies(Self.numbered(events), programs)
+    init(_ events: [TraceEvent], record: WireRecord?, programs: [ClientProgram], isOfProtocol: Bool = false) {
+        var events = Self.numbered(events)
+        if isOfProtocol { events = Self.ofProtocol(events) }
+        events = Self.withFamilies(events, programs)
         self.events = events
+        self.isOfProtocol = isOfProtocol
         places = Dictionary(events.enumerated().map { ($0.element.sequence, $0.offset) }, uniquingKeysWith: { $1 })
         let tells = events.contains { if case .monotonic? = $0.time { true } else { false } }
         isMerged = record != nil && (tells || events.isEmpty)
@@ -35,7 +40,7 @@ struct MergedTrace {
             clock = TraceClock(events)
             return
         }
-        let tasks = WireCorrelation(events).tasks(of: record)
+        let tasks = WireCorrelation(events, isOfProtocol: isOfProtocol).tasks(of: record)
         var items: [Item] = []
         items.reserveCapacity(events.count + record.requests.count)
         var next = 0
@@ -88,9 +93,32 @@ struct MergedTrace {
         return events
     }
 
+    /// Without tasks, what the test did belongs to family PC, and an answer to the object that asked last.
+    private static func ofProtocol(_ events: [TraceEvent]) -> [TraceEvent] {
+        let ofHandlers = Set(events.lazy.filter { $0.lane == .handler }.map(\.task))
+        var asking: [Int: Int] = [:]
+        return events.map { event in
+            var event = event
+            switch event.lane {
+            case .protocolClient:
+                if event.name == .redirect || event.name == .challenge { asking[event.task] = event.laneID.number }
+                event.family = event.family ?? .PC
+            case .harness where event.name != .invalidate && !ofHandlers.contains(event.task):
+                if event.name == .answer, event.object == nil { event.object = asking[event.task] }
+                event.family = event.family ?? .PC
+            default: break
+            }
+            return event
+        }
+    }
+
     private static func withFamilies(_ events: [TraceEvent], _ programs: [ClientProgram]) -> [TraceEvent] {
         var families: [Int: CallbackFamily] = [:]
         for event in events where event.lane == .task || event.lane == .handler {
+            if let family = event.family, families[event.task] == nil { families[event.task] = family }
+        }
+        // One that was cancelled before it said anything.
+        for event in events where event.lane == .harness && event.belongsToTask {
             if let family = event.family, families[event.task] == nil { families[event.task] = family }
         }
         for (step, program) in programs.enumerated() where families[step] == nil {
@@ -114,6 +142,11 @@ extension TraceEvent {
         case .harness: object == nil && name != .invalidate
         case .session, .proto, .protocolClient: false
         }
+    }
+
+    /// The same where there are no tasks: objects of a URLProtocol say for which step they work.
+    func belongsToTask(isOfProtocol: Bool) -> Bool {
+        belongsToTask || isOfProtocol && (lane == .protocolClient || lane == .harness && name != .invalidate)
     }
 
     /// Whether it is something a client was told, and not what the test did or the wire saw.

@@ -7,6 +7,8 @@ struct TaskSurvey {
     private(set) var isResumed = false
     private(set) var isSuspended = false
     private(set) var isCancelled = false
+    /// Whether a redirect was answered with nil.
+    private(set) var hasRefused = false
     private(set) var hasEnded = false
     /// What a delegate was told beyond `created`, or the end of a handler.
     private(set) var callbackCount = 0
@@ -23,10 +25,16 @@ struct TaskSurvey {
         events.contains { $0.name == .answer }
     }
 
-    /// One for each task, by number; `tellsAnswers` as that function says.
-    static func tasks(of events: some Sequence<TraceEvent>, tellsAnswers: Bool) -> [TaskSurvey] {
+    /// One for each task, by number; `tellsAnswers` as that function says, `isOfProtocol` as the trace does.
+    static func tasks(
+        of events: some Sequence<TraceEvent>, tellsAnswers: Bool, isOfProtocol: Bool = false
+    ) -> [TaskSurvey] {
         var surveys: [Int: TaskSurvey] = [:]
-        for event in events where event.belongsToTask && event.lane != .wire && event.phase == .enter {
+        for event in events where event.lane != .wire && event.phase == .enter {
+            if event.cancelsSession {
+                for number in surveys.keys { surveys[number]?.isCancelled = true }
+            }
+            guard event.belongsToTask(isOfProtocol: isOfProtocol) else { continue }
             surveys[event.task, default: TaskSurvey(number: event.task, family: event.family ?? .US)]
                 .take(event, tellsAnswers: tellsAnswers)
         }
@@ -59,6 +67,7 @@ struct TaskSurvey {
         case .suspend: isSuspended = true
         case .cancel: isCancelled = true
         case .answer:
+            if event.refusesRedirect { hasRefused = true }
             let to = event.facts.text(.to)
             if let index = openQuestions.firstIndex(where: { to == nil || $0.name.rawValue == to }) {
                 openQuestions.remove(at: index)
@@ -70,15 +79,21 @@ struct TaskSurvey {
     /// Whether it was begun and no end came that must come (R39, R42, R45).
     ///
     /// A task that was told more than that it exists was resumed, whether or not anybody wrote that down.
-    var owesItsEnd: Bool {
+    func owesItsEnd(on platform: Platform) -> Bool {
         guard !hasEnded, !isSuspended, isResumed || callbackCount > 0 else { return false }
         switch family {
         // Legacy families owe nothing after a cancel.
-        case .UC, .CD, .DL: return !isCancelled
+        case .UC, .CD: return !isCancelled
+        case .DL: return !isCancelled && !isCancelledByRefusal(on: platform)
         case .US, .UD, .HT, .BG, .WS, .ST: return true
         // A protocol's end depends on its client (R51, R50): its rules decide.
         case .PC, .proto: return false
         }
+    }
+
+    /// Whether it is an NSURLDownload on a platform that cancels it when a redirect is refused (R5).
+    func isCancelledByRefusal(on platform: Platform) -> Bool {
+        family == .DL && hasRefused && platform.refusedDownloadRedirect == .cancel
     }
 
     /// `redirect(302) (event 3)`, or nothing.
@@ -86,4 +101,9 @@ struct TaskSurvey {
         guard !openQuestions.isEmpty else { return nil }
         return openQuestions.prefix(5).map { "\(EventText.of($0)), event \($0.sequence)" }.joined(separator: "; ")
     }
+}
+
+extension TraceEvent {
+    /// Whether the test ended the session and all its loads with it.
+    var cancelsSession: Bool { lane == .harness && name == .invalidate && argument != "finish" }
 }

@@ -10,12 +10,14 @@ struct WireCorrelation {
     /// By local port, in the order of the trace.
     private var claims: [Int: [(nanoseconds: UInt64, task: Int)]] = [:]
 
-    init(_ events: [TraceEvent]) {
-        for event in events where event.belongsToTask && event.phase == .enter {
+    init(_ events: [TraceEvent], isOfProtocol: Bool = false) {
+        for event in events where event.belongsToTask(isOfProtocol: isOfProtocol) && event.phase == .enter {
             tasks.insert(event.task)
             guard case .monotonic(let time)? = event.time else { continue }
             if let port = event.facts.integer(.localPort) { claims[port, default: []].append((time, event.task)) }
-            let isEnd = event.name == .complete || event.lane == .handler || event.name == .result
+            // The end of an object need not be that of its load.
+            let isEnd =
+                event.name == .complete && !isOfProtocol || event.lane == .handler || event.name == .result
             let span = spans[event.task] ?? time...UInt64.max
             if isEnd, span.upperBound == .max {
                 spans[event.task] = span.lowerBound...max(time, span.lowerBound)

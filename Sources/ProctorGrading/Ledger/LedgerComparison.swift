@@ -114,12 +114,9 @@ struct LedgerComparison {
 
     private func difference(ofLane key: String, from deviation: Ledger.Deviation) -> NotationDiagnosis? {
         guard let notation = deviation.parts.lanes[key], let lane = CaseLane(key),
-            case .success(let events) = sitting.events(of: lane)
+            case .success(let view) = sitting.view(of: lane, for: notation)
         else { return nil }
-        let family = events.lazy.compactMap(\.family).first ?? sitting.family(ofStep: lane.number)
-        let diagnosis = notation.diagnosis(
-            of: events.lazy.map(\.symbol), ambient: sitting.item.ambient[key],
-            terminals: CaseSitting.terminals(of: family), ignoring: lane.ignored)
+        let diagnosis = view.diagnosis(of: notation, ambient: sitting.item.ambient[key])
         // A listed crash may cut the lane short.
         if sitting.stop != nil, diagnosis?.got == nil { return nil }
         return diagnosis
@@ -152,7 +149,9 @@ struct LedgerComparison {
         gone += parts.facts.filter { name in !verdict.findings.contains { $0.subject == .fact(name) } }.map(\.text)
         gone += parts.lanes.keys.sorted().filter { key in
             // A lane that was not judged has not changed.
-            guard let lane = CaseLane(key), case .success = sitting.events(of: lane) else { return false }
+            guard let lane = CaseLane(key),
+                case .success = sitting.view(of: lane, for: sitting.item.lanes[key])
+            else { return false }
             return !verdict.findings.contains { $0.laneKey == key }
         }
         guard !gone.isEmpty else { return nil }

@@ -22,8 +22,8 @@ extension UInt8 {
     /// SP or HTAB, the only whitespace of a well-formed message.
     var isBlank: Bool { self == .space || self == .tab }
 
-    /// The whitespace that RFC 9112 §3 lets a lenient reader split a request line at, bare CR left out.
-    var isRequestLineBlank: Bool { isBlank || self == 0x0B || self == 0x0C }
+    /// The whitespace that RFC 9112 §3 and §4 let a lenient reader split a start line at, bare CR left out.
+    var isStartLineBlank: Bool { isBlank || self == 0x0B || self == 0x0C }
 
     /// CTL: 0x00–0x1F and 0x7F.
     var isControl: Bool { self < 0x20 || self == 0x7F }

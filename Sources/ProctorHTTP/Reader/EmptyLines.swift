@@ -1,7 +1,8 @@
-/// The empty lines before a request line.
+/// The empty lines before a start line.
 ///
 /// RFC 9112 §2.2 asks a server to pass over at least one, for old clients that end content with an extra CRLF, and
-/// forbids clients to send any. Some are passed over, each with a finding; endless ones are not.
+/// forbids clients to send any; §9.2 lets a client discard those that come between replies. Some are passed over, each
+/// with a finding; endless ones are not.
 struct EmptyLines: Sendable {
     private(set) var count = 0
     /// A CR was read that must be followed by LF.
@@ -9,7 +10,7 @@ struct EmptyLines: Sendable {
 
     enum Outcome {
         case consumed
-        case requestLineBegins
+        case startLineBegins
         case bareCR
         case tooMany
     }
@@ -18,7 +19,8 @@ struct EmptyLines: Sendable {
         switch byte {
         case .lineFeed:
             guard count < limit else { return .tooMany }
-            findings.note(.emptyLineBeforeRequest, at: hasCR ? position - 1 : position)
+            let kind: Violation.Kind = findings.message == .request ? .emptyLineBeforeRequest : .emptyLineBeforeReply
+            findings.note(kind, at: hasCR ? position - 1 : position)
             if !hasCR { findings.note(.bareLF, at: position) }
             count += 1
             hasCR = false
@@ -27,7 +29,7 @@ struct EmptyLines: Sendable {
         case .carriageReturn:
             hasCR = true
             return .consumed
-        default: return .requestLineBegins
+        default: return .startLineBegins
         }
     }
 }

@@ -43,10 +43,10 @@ struct FieldParser {
     ) throws(Violation) {
         let start = index
         while bytes[index].isTokenByte { index += 1 }
+        var nameEnd = index
         if bytes[index] != UInt8(ascii: ":") || index == start {
-            index = try Self.colon(bytes, lineStart: start, findings: &findings)
+            (nameEnd, index) = try Self.colon(bytes, lineStart: start, findings: &findings)
         }
-        let nameEnd = index
         index += 1
         var value = try Self.parseValue(bytes, &index, &findings)
         guard index < bytes.count, bytes[index].isBlank else {
@@ -113,10 +113,12 @@ struct FieldParser {
     /// Finds the colon of a line whose name is no token.
     ///
     /// Characters that only the token grammar forbids are read over. Whitespace and controls are not: recipients differ
-    /// on where a name ends at them, which is how requests are smuggled.
+    /// on where a name ends at them, which is how messages are smuggled. Whitespace before the colon of a reply's field
+    /// is, since a proxy MUST take it away (RFC 9112 §5.1): refusing it here would make a reply good or bad by the way
+    /// it came.
     private static func colon(
         _ bytes: Span<UInt8>, lineStart: Int, findings: inout Findings
-    ) throws(Violation) -> Int {
+    ) throws(Violation) -> (nameEnd: Int, colon: Int) {
         var lineEnd = lineStart
         while bytes[lineEnd] != .lineFeed { lineEnd += 1 }
         if lineEnd > lineStart, bytes[lineEnd - 1] == .carriageReturn { lineEnd -= 1 }
@@ -136,10 +138,10 @@ struct FieldParser {
         if let bad = (lineStart..<nameEnd).first(where: { bytes[$0].isBlank || bytes[$0].isControl }) {
             throw findings.fatal(.badFieldName, at: bad, line)
         }
-        if nameEnd < colon { throw findings.fatal(.spaceBeforeColon, at: nameEnd, line) }
-        if let illegal = (lineStart..<colon).first(where: { !bytes[$0].isTokenByte }) {
-            findings.note(.illegalCharacterInFieldName, at: illegal, bytes.excerpt(lineStart..<colon))
+        if nameEnd < colon { try findings.judge(.spaceBeforeColon, at: nameEnd, line) }
+        if let illegal = (lineStart..<nameEnd).first(where: { !bytes[$0].isTokenByte }) {
+            findings.note(.illegalCharacterInFieldName, at: illegal, bytes.excerpt(lineStart..<nameEnd))
         }
-        return colon
+        return (nameEnd, colon)
     }
 }

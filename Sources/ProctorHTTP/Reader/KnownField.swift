@@ -1,28 +1,45 @@
-/// The field names that a request's reader has something to say about.
+/// The field names that a reader has something to say about.
 enum KnownField: Sendable {
-    case host, contentLength, transferEncoding, connection, expect, te, upgrade
+    case contentLength, transferEncoding, connection, upgrade
+    /// Of requests alone.
+    case host, expect, te
     /// A field that may come once (RFC 9110 §5.3), as its bit in a set.
     case singleton(UInt32)
 
     /// Nil for every other name.
     ///
-    /// The length picks at most three candidates, so that most names cost one comparison.
-    init?(_ name: Span<UInt8>) {
+    /// The length picks a few candidates, so that most names cost one comparison.
+    init?(_ name: Span<UInt8>, of message: MessageKind) {
         switch name.count {
-        case 2 where name.equalsIgnoringCase("te"): self = .te
-        case 4 where name.equalsIgnoringCase("host"): self = .host
-        case 6 where name.equalsIgnoringCase("expect"): self = .expect
         case 7 where name.equalsIgnoringCase("upgrade"): self = .upgrade
         case 10 where name.equalsIgnoringCase("connection"): self = .connection
         case 14 where name.equalsIgnoringCase("content-length"): self = .contentLength
         case 17 where name.equalsIgnoringCase("transfer-encoding"): self = .transferEncoding
         default:
-            guard let bit = Self.singletonBit(name) else { return nil }
+            switch message {
+            case .request: self.init(inRequest: name)
+            case .reply: self.init(inReply: name)
+            }
+        }
+    }
+
+    private init?(inRequest name: Span<UInt8>) {
+        switch name.count {
+        case 2 where name.equalsIgnoringCase("te"): self = .te
+        case 4 where name.equalsIgnoringCase("host"): self = .host
+        case 6 where name.equalsIgnoringCase("expect"): self = .expect
+        default:
+            guard let bit = Self.singletonBit(inRequest: name) else { return nil }
             self = .singleton(1 << bit)
         }
     }
 
-    private static func singletonBit(_ name: Span<UInt8>) -> UInt32? {
+    private init?(inReply name: Span<UInt8>) {
+        guard let bit = Self.singletonBit(inReply: name) else { return nil }
+        self = .singleton(1 << bit)
+    }
+
+    private static func singletonBit(inRequest name: Span<UInt8>) -> UInt32? {
         switch name.count {
         case 4 where name.equalsIgnoringCase("from"): 0
         case 4 where name.equalsIgnoringCase("date"): 1
@@ -44,25 +61,22 @@ enum KnownField: Sendable {
         }
     }
 
-    /// Fields that a trailer section may not hold: those needed before the content (RFC 9110 §6.5.1).
-    static func isForbiddenTrailer(_ name: Span<UInt8>) -> Bool {
-        switch KnownField(name) {
-        case .host, .contentLength, .transferEncoding, .connection, .expect, .te, .upgrade: return true
-        case .singleton, nil: break
-        }
-        return switch name.count {
-        case 5: name.equalsIgnoringCase("range")
-        case 6: name.equalsIgnoringCase("cookie")
-        case 7: name.equalsIgnoringCase("trailer")
-        case 8: name.equalsIgnoringCase("if-match") || name.equalsIgnoringCase("if-range")
-        case 12: name.equalsIgnoringCase("content-type") || name.equalsIgnoringCase("max-forwards")
-        case 13:
-            name.equalsIgnoringCase("authorization") || name.equalsIgnoringCase("cache-control")
-                || name.equalsIgnoringCase("content-range") || name.equalsIgnoringCase("if-none-match")
-        case 16: name.equalsIgnoringCase("content-encoding")
-        case 17: name.equalsIgnoringCase("if-modified-since")
-        case 19: name.equalsIgnoringCase("if-unmodified-since") || name.equalsIgnoringCase("proxy-authorization")
-        default: false
+    private static func singletonBit(inReply name: Span<UInt8>) -> UInt32? {
+        switch name.count {
+        case 3 where name.equalsIgnoringCase("age"): 0
+        case 4 where name.equalsIgnoringCase("date"): 1
+        case 4 where name.equalsIgnoringCase("etag"): 2
+        case 6 where name.equalsIgnoringCase("server"): 3
+        case 7 where name.equalsIgnoringCase("expires"): 4
+        case 8 where name.equalsIgnoringCase("location"): 5
+        case 11 where name.equalsIgnoringCase("retry-after"): 6
+        case 12 where name.equalsIgnoringCase("content-type"): 7
+        case 13 where name.equalsIgnoringCase("content-range"): 8
+        case 13 where name.equalsIgnoringCase("last-modified"): 9
+        case 16 where name.equalsIgnoringCase("content-location"): 10
+        // RFC 6797 §7.1: a host sends at most one.
+        case 25 where name.equalsIgnoringCase("strict-transport-security"): 11
+        default: nil
         }
     }
 }

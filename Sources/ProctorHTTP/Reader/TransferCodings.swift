@@ -5,6 +5,7 @@ struct TransferCodings: Sendable {
     private var count = 0
     private var chunkedCount = 0
     private var lastIsChunked = false
+    private var isIdentity = true
     private var other: (offset: Int, name: [UInt8])?
     private var last: (offset: Int, name: [UInt8]) = (0, [])
 
@@ -35,20 +36,27 @@ struct TransferCodings: Sendable {
             last = (offset, name.excerpt(0..<name.count))
             if isChunked {
                 chunkedCount += 1
-            } else {
-                other = other ?? last
+            } else if isIdentity {
+                // The first that is not `identity` is named, if there is one.
+                other = last
+                isIdentity = name.equalsIgnoringCase("identity")
             }
         }
     }
 
-    /// Throws unless the codings are `chunked` and nothing else.
+    /// Whether the codings are `chunked` and nothing else; false when they change nothing and say no end either.
     ///
-    /// A last coding other than `chunked` MUST be answered with 400 (RFC 9112 §6.3), which goes before the 501 that a
-    /// coding we do not know SHOULD get (§6.1).
-    func check(_ findings: Findings) throws(Violation) {
+    /// A last coding other than `chunked` in a request MUST be answered with 400 (RFC 9112 §6.3), which goes before the
+    /// 501 that a coding we do not know SHOULD get (§6.1). A reply is then to be read until close (§6.3), which helps
+    /// only where its bytes are the content: with `identity`, which RFC 2616 had and old servers still send. Any other
+    /// coding would hand out coded bytes as the content, so it is refused; no client of ours asks for one by TE (§7.4).
+    func endsWithChunked(_ findings: inout Findings) throws(Violation) -> Bool {
         guard count > 0 else { throw findings.fatal(.badTransferEncoding, at: line) }
-        guard lastIsChunked else { throw findings.fatal(.chunkedNotFinal, at: last.offset, last.name) }
-        guard chunkedCount == 1 else { throw findings.fatal(.chunkedTwice, at: last.offset, last.name) }
-        if let other { throw findings.fatal(.unsupportedTransferCoding, at: other.offset, other.name) }
+        if !lastIsChunked { try findings.judge(.chunkedNotFinal, at: last.offset, last.name) }
+        guard chunkedCount <= 1 else { throw findings.fatal(.chunkedTwice, at: last.offset, last.name) }
+        if let other, chunkedCount == 1 || !isIdentity {
+            throw findings.fatal(.unsupportedTransferCoding, at: other.offset, other.name)
+        }
+        return lastIsChunked
     }
 }

@@ -3,10 +3,14 @@ extension Violation {
     public var sentence: String {
         switch kind {
         case .bareLF, .bareCR: lineEndSentence
-        case .emptyLineBeforeRequest, .tooManyEmptyLines, .requestAfterClose, .tlsHandshake, .http2Preface,
-            .requestLineWhitespace, .requestLineTooLong, .badMethod, .methodTooLong, .missingTarget, .missingVersion,
-            .badVersion, .versionCase, .unsupportedVersion:
+        case .tooManyEmptyLines, .badVersion, .versionCase, .unsupportedVersion: startSentence
+        case .emptyLineBeforeRequest, .requestAfterClose, .tlsHandshake, .http2Preface, .requestLineWhitespace,
+            .requestLineTooLong, .badMethod, .methodTooLong, .missingTarget, .missingVersion:
             requestLineSentence
+        case .emptyLineBeforeReply, .bytesAfterReply, .tlsRecord, .http2Frame, .otherProtocol, .missingStatusLine,
+            .statusLineWhitespace, .statusLineTooLong, .missingStatus, .badStatus, .statusOutOfRange,
+            .missingSpaceBeforeReason, .controlInReason:
+            statusLineSentence
         case .targetTooLong, .spaceInTarget, .controlInTarget, .nonASCIIInTarget, .illegalCharacterInTarget,
             .badPercentEscape, .fragmentInTarget, .badTarget, .asteriskWithoutOptions, .badConnectTarget,
             .emptyHostInTarget, .badAuthorityInTarget, .userinfoInTarget:
@@ -23,6 +27,9 @@ extension Violation {
         case .badConnectionOption, .teWithoutConnection, .chunkedInTE, .upgradeWithoutConnection,
             .unknownExpectation, .expectationWithoutContent, .traceWithContent, .connectWithContent:
             meaningSentence
+        case .interimInHTTP10, .tooManyInterimReplies, .switchingWithoutUpgrade, .contentLengthWithoutContent,
+            .transferEncodingWithoutContent, .contentIn205, .missingFinalReply:
+            statusSentence
         case .badChunkSize, .chunkSizeOverflow, .chunkLineTooLong, .bareLFInChunkLine, .whitespaceInChunkLine,
             .controlInChunkLine, .badChunkExtension, .missingCRLFAfterChunk, .forbiddenTrailer,
             .trailersTooLarge:
@@ -31,8 +38,22 @@ extension Violation {
         }
     }
 
-    private var quoted: String { ByteQuote.quote(detail) }
-    private var limit: String { bound.map(String.init) ?? "?" }
+    var quoted: String { ByteQuote.quote(detail) }
+    var limit: String { bound.map(String.init) ?? "?" }
+
+    var reader: String { message == .request ? "server" : "client" }
+    private var sender: String { message == .request ? "client" : "server" }
+
+    private var startSentence: String {
+        switch kind {
+        case .tooManyEmptyLines:
+            "more than \(limit) empty lines stand before the \(message.rawValue); a \(sender) sends none"
+        case .badVersion: "\(quoted) is no version; it is HTTP/, a digit, a point, a digit: HTTP/1.1"
+        case .versionCase: "the version is written \(quoted); its name is case-sensitive: HTTP"
+        default:
+            "version \(quoted) is not \(message == .request ? "served" : "read") here; HTTP/1.0 and HTTP/1.1 are"
+        }
+    }
 
     private var lineEndSentence: String {
         switch kind {
@@ -48,30 +69,24 @@ extension Violation {
         switch kind {
         case .emptyLineBeforeRequest:
             "an empty line stands before the request; a client sends none, nor a CRLF behind the content before"
-        case .tooManyEmptyLines:
-            "more than \(limit) empty lines stand before the request; a client sends none"
         case .requestAfterClose: "the client said \"Connection: close\" before and may send no other request here"
         case .tlsHandshake:
             "the first byte \(quoted) begins a TLS handshake, but this port speaks plain HTTP; use http://"
         case .http2Preface: "this is the HTTP/2 connection preface, but this server speaks HTTP/1.0 and HTTP/1.1"
         case .requestLineWhitespace:
             "the request line holds \(quoted) where one space or nothing belongs: method SP target SP version CRLF"
-        case .requestLineTooLong: "the request line is longer than the \(limit) bytes that this server reads"
+        case .requestLineTooLong: "the request line is longer than the \(limit) bytes that this \(reader) reads"
         case .badMethod:
             "\(quoted) cannot begin a request: a method is letters, digits and !#$%&'*+-.^_`|~, then a space"
-        case .methodTooLong: "the method \(quoted) is longer than the \(limit) bytes that this server reads"
+        case .methodTooLong: "the method \(quoted) is longer than the \(limit) bytes that this \(reader) reads"
         case .missingTarget: "the request line \(quoted) has no target; it is: method SP target SP version"
-        case .missingVersion:
-            "the request line \(quoted) has no version; write HTTP/1.1 at its end (HTTP/0.9 is not served)"
-        case .badVersion: "\(quoted) is no version; it is HTTP/, a digit, a point, a digit: HTTP/1.1"
-        case .versionCase: "the version is written \(quoted); its name is case-sensitive: HTTP"
-        default: "version \(quoted) is not served here; HTTP/1.0 and HTTP/1.1 are"
+        default: "the request line \(quoted) has no version; write HTTP/1.1 at its end (HTTP/0.9 is not served)"
         }
     }
 
     private var targetSentence: String {
         switch kind {
-        case .targetTooLong: "the target is longer than the \(limit) bytes that this server reads"
+        case .targetTooLong: "the target is longer than the \(limit) bytes that this \(reader) reads"
         case .spaceInTarget: "whitespace stands in the target of \(quoted); write a space as %20"
         case .controlInTarget: "the target \(quoted) holds a control character; write it as a percent-escape"
         case .nonASCIIInTarget: "the target holds the raw bytes \(quoted); write them as percent-escapes"
@@ -105,9 +120,9 @@ extension Violation {
         case .nulInFieldValue: "the value \(quoted) holds a NUL"
         case .controlInFieldValue:
             "the value holds the control character \(quoted); only visible characters, SP and HTAB may stand there"
-        case .fieldLineTooLong: "the field line is longer than the \(limit) bytes that this server reads"
-        case .tooManyFields: "the section has more than the \(limit) field lines that this server reads"
-        case .headTooLarge: "the head is longer than the \(limit) bytes that this server reads"
+        case .fieldLineTooLong: "the field line is longer than the \(limit) bytes that this \(reader) reads"
+        case .tooManyFields: "the section has more than the \(limit) field lines that this \(reader) reads"
+        case .headTooLarge: "the head is longer than the \(limit) bytes that this \(reader) reads"
         case .duplicateField: "the field comes a second time, with \(quoted); it is no list and may come once"
         default: "the list \(quoted) has an empty element; a sender writes none"
         }
@@ -121,66 +136,6 @@ extension Violation {
             "Host is \(quoted); it is a host with an optional port of 0 to 65535, an IPv6 address in brackets"
         case .emptyHost: "Host is empty; it names the host and port of the URI that was asked for"
         default: "Host is \(quoted), but the target names another host; they must be the same"
-        }
-    }
-
-    private var framingSentence: String {
-        switch kind {
-        case .badContentLength: "Content-Length is \(quoted); it is decimal digits and nothing else"
-        case .differingContentLengths: "Content-Length is \(quoted), but \(limit) before; there may be one length only"
-        case .duplicateContentLength: "Content-Length \(quoted) is said again; once is enough"
-        case .contentLengthWithTransferEncoding:
-            "Content-Length comes with Transfer-Encoding, which is read by; the connection closes after the reply"
-        case .contentTooLarge: "the content is longer than the \(limit) bytes that this server reads"
-        case .badTransferEncoding:
-            detail.isEmpty
-                ? "Transfer-Encoding is empty; it names the codings that were applied"
-                : "Transfer-Encoding holds \(quoted); it is a list of coding names, and chunked has no parameters"
-        case .unsupportedTransferCoding: "transfer coding \(quoted) is not served here; chunked is"
-        case .chunkedNotFinal:
-            "the last transfer coding is \(quoted); without chunked at the end nobody knows where the content ends"
-        case .chunkedTwice: "chunked is applied twice; once is all that is allowed"
-        default: "an HTTP/1.0 request has no Transfer-Encoding; its content has a Content-Length"
-        }
-    }
-
-    private var meaningSentence: String {
-        switch kind {
-        case .badConnectionOption: "the Connection option \(quoted) is no token"
-        case .teWithoutConnection: "TE is for the next hop only; \"Connection: TE\" must come with it"
-        case .chunkedInTE: "TE lists chunked, which is always understood and may not be named there"
-        case .upgradeWithoutConnection: "Upgrade is for the next hop only; \"Connection: upgrade\" must come with it"
-        case .unknownExpectation: "the expectation \(quoted) is unknown; 100-continue is the only one there is"
-        case .expectationWithoutContent: "100-continue is expected, but no content is to follow; leave Expect out"
-        case .traceWithContent: "a TRACE request has content; it must not"
-        default: "a CONNECT request has content; it has none, the tunnel begins behind the head"
-        }
-    }
-
-    private var chunkSentence: String {
-        switch kind {
-        case .badChunkSize:
-            "\(quoted) stands where a chunk size belongs; it is hexadecimal digits, at the start of a line"
-        case .chunkSizeOverflow:
-            "the chunk size has more digits than any content has bytes; the most is 7FFFFFFFFFFFFFFF"
-        case .chunkLineTooLong: "the chunk-size line is longer than the \(limit) bytes that this server reads"
-        case .bareLFInChunkLine: "the chunk-size line ends with LF alone; it must end with CRLF"
-        case .whitespaceInChunkLine: "whitespace stands in \(quoted) behind a chunk size; a sender writes none there"
-        case .controlInChunkLine: "the chunk-size line holds the control character \(quoted)"
-        case .badChunkExtension: "the chunk extension \(quoted) is not of the form ;name or ;name=value"
-        case .missingCRLFAfterChunk:
-            "\(quoted) stands where a chunk's CRLF belongs; the chunk is longer than its size says, or shorter"
-        case .forbiddenTrailer: "the field \(quoted) may not come as a trailer; it is needed before the content"
-        default: "the trailer section is longer than the \(limit) bytes that this server reads"
-        }
-    }
-
-    private var endSentence: String {
-        switch kind {
-        case .incompleteHead:
-            "the connection ended \(limit) bytes into the request head; an empty line ends a head"
-        case .incompleteContent: "the connection ended \(limit) bytes before the end that Content-Length says"
-        default: "the connection ended inside chunked content; a chunk of size 0 and an empty line end it"
         }
     }
 }

@@ -8,6 +8,14 @@ extension Violation {
         case tlsHandshake = "tls-handshake"
         case http2Preface = "http2-preface"
 
+        // Before a reply.
+        case emptyLineBeforeReply = "empty-line-before-reply"
+        case bytesAfterReply = "bytes-after-reply"
+        case tlsRecord = "tls-record"
+        case http2Frame = "http2-frame"
+        case otherProtocol = "other-protocol"
+        case missingStatusLine = "missing-status-line"
+
         // Line ends.
         case bareLF = "bare-lf"
         case bareCR = "bare-cr"
@@ -19,6 +27,17 @@ extension Violation {
         case methodTooLong = "method-too-long"
         case missingTarget = "missing-target"
         case missingVersion = "missing-version"
+
+        // The status line.
+        case statusLineWhitespace = "status-line-whitespace"
+        case statusLineTooLong = "status-line-too-long"
+        case missingStatus = "missing-status"
+        case badStatus = "bad-status"
+        case statusOutOfRange = "status-out-of-range"
+        case missingSpaceBeforeReason = "missing-space-before-reason"
+        case controlInReason = "control-in-reason"
+
+        // The version, in either.
         case badVersion = "bad-version"
         case versionCase = "version-case"
         case unsupportedVersion = "unsupported-version"
@@ -83,6 +102,14 @@ extension Violation {
         case traceWithContent = "trace-with-content"
         case connectWithContent = "connect-with-content"
 
+        // What status and fields say together.
+        case interimInHTTP10 = "interim-in-http-1.0"
+        case tooManyInterimReplies = "too-many-interim-replies"
+        case switchingWithoutUpgrade = "switching-without-upgrade"
+        case contentLengthWithoutContent = "content-length-without-content"
+        case transferEncodingWithoutContent = "transfer-encoding-without-content"
+        case contentIn205 = "content-in-205"
+
         // Chunked content.
         case badChunkSize = "bad-chunk-size"
         case chunkSizeOverflow = "chunk-size-overflow"
@@ -97,6 +124,7 @@ extension Violation {
 
         // The peer left.
         case incompleteHead = "incomplete-head"
+        case missingFinalReply = "missing-final-reply"
         case incompleteContent = "incomplete-content"
         case incompleteChunkedContent = "incomplete-chunked-content"
     }

@@ -1,8 +1,10 @@
 /// A departure from RFC 9112, RFC 9110 or RFC 3986 that a peer's bytes made.
 public struct Violation: Error, Sendable, Equatable {
-    /// Decides everything but the place: section, status, whether it can be read over.
+    /// Decides, with `message`, everything but the place: section, status, whether it can be read over.
     public let kind: Kind
-    /// Bytes from the first byte of this request; empty lines before it count.
+    /// Whose departure it is: a server may read over what a client may not, and the other way round.
+    public let message: MessageKind
+    /// Bytes from the first byte of this message; empty lines before it count.
     public let offset: Int
     /// The offending bytes, or the first of them.
     public let detail: [UInt8]
@@ -10,21 +12,24 @@ public struct Violation: Error, Sendable, Equatable {
     public let bound: Int?
 
     /// For readers of journals too, which know a violation by its parts.
-    public init(_ kind: Kind, at offset: Int, detail: [UInt8] = [], bound: Int? = nil) {
+    public init(
+        _ kind: Kind, in message: MessageKind = .request, at offset: Int, detail: [UInt8] = [], bound: Int? = nil
+    ) {
         self.kind = kind
+        self.message = message
         self.offset = offset
         self.detail = detail
         self.bound = bound
     }
 
-    /// True when the request cannot be read on; a matter of its kind alone.
-    public var isFatal: Bool { kind.fatalStatus != nil }
+    /// True when the message cannot be read on; a matter of its kind and of the direction alone.
+    public var isFatal: Bool { kind.isFatal(in: message) }
 
-    /// What a fatal one is answered with: 400, or a status that says more; 400 also for those that can be read over.
+    /// What a fatal one of a request is answered with: 400, or a status that says more; 400 also for all others.
     public var status: Int { kind.fatalStatus ?? 400 }
 
     /// The paragraph that rules it out: `RFC 9112 §2.2`.
-    public var section: String { kind.section }
+    public var section: String { kind.section(in: message) }
 }
 
 extension Violation: CustomStringConvertible {

@@ -117,8 +117,8 @@ extension ScenarioReader {
             let names = ["closed", "reset", "timedOut", "refused", "stopped"]
             sink.report(
                 node, "unknown end \(quoted(word)) of a connection", hint: DiagnosticSink.hint(for: word, among: names))
-        case .wire(_, .violations) where Violation.Kind(rawValue: word) == nil:
-            let names = Violation.Kind.allCases.map(\.rawValue)
+        case .wire(_, .violations) where Violation.Kind(rawValue: word)?.arises(in: .request) != true:
+            let names = Violation.Kind.allCases.filter { $0.arises(in: .request) }.map(\.rawValue)
             sink.report(node, "unknown violation \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: names))
         case .wire(_, .origin) where !origins.contains(word):
             sink.report(node, "unknown origin \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: origins))

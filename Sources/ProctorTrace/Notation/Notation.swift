@@ -26,6 +26,13 @@ public struct Notation: Sendable, Equatable, CustomStringConvertible {
         self.lane = lane
     }
 
+    /// With a tree that is not quite that of the text.
+    init(text: String, lane: Lane, syntax: NotationSyntax) {
+        self.text = text
+        self.lane = lane
+        self.syntax = syntax
+    }
+
     /// The names that are written in it.
     public var eventNames: Set<String> { Set(syntax.symbols.map(\.name)) }
 

@@ -49,6 +49,11 @@ extension LoadState {
         if cancellation == nil { cancellation = KeptEvent(event) }
     }
 
+    /// Whether it refuses a redirect of an NSURLDownload on a platform that cancels the download then (R5).
+    private func cancelsDownload(_ answer: TraceEvent) -> Bool {
+        family == .DL && platform.refusedDownloadRedirect == .cancel && answer.refusesRedirect
+    }
+
     private func takeObject(_ event: TraceEvent) {
         if task == nil { task = event.task }
         switch event.name {
@@ -68,7 +73,7 @@ extension LoadState {
         case .answer:
             seesAnswers = true
             if let open = indexOfQuestion(answeredBy: event) { openQuestions.remove(at: open) }
-            if event.argument == "cancel" { keepCancellation(event) }
+            if event.argument == "cancel" || cancelsDownload(event) { keepCancellation(event) }
         case .resume:
             isResumed = true
             isSuspended = false

@@ -1,4 +1,5 @@
 import ProctorDocument
+import ProctorTestSupport
 import ProctorTrace
 import Testing
 
@@ -71,7 +72,7 @@ struct ExpressionRecorderTests {
 
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `a proposal accepts the trace it came from`(seed: UInt64) throws {
-        var generator = Seeded(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let alphabet = [
             "redirect(302)", "response(200)", "response(x)", "data", "data", "progress", "challenge(a|b)",
             "challenge(basic)", "challenge(\u{1})", "complete(ok)", "complete(error)", "complete(a\"b\\)", "metrics",
@@ -100,19 +101,6 @@ struct ExpressionRecorderTests {
     private static func read(_ text: String) -> (Node?, [Diagnostic]) {
         let document = Document.parse(Array(text.utf8), file: "a.yaml")
         return (document.root, document.diagnostics)
-    }
-
-    /// SplitMix64.
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
     }
 
     @Test func `the lines can be pasted below a case`() throws {

@@ -1,3 +1,4 @@
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorTrace

@@ -24,6 +24,8 @@ extension RuleTable {
         .accepted(39, .UC, "response(200) data cancel"),
         .accepted(39, .CD, "progress cancel"),
         .accepted(39, .DL, "downloadBegin response(200) cancel"),
+        .accepted(39, .DL, "downloadBegin redirect(302) answer(refuse)"),
+        .accepted(39, .DL, "downloadBegin redirect(302) answer(refuse) complete(cancelled)"),
         .accepted(39, .PC, "p.init p.start response(200) data p.stop p.deinit"),
         .accepted(39, .PC, "redirect(302)"),
         .refused(39, .US, "response(200) data complete(ok) complete(timedOut)"),
@@ -40,6 +42,9 @@ extension RuleTable {
         .refused(39, .UC, "response(200) data complete(ok) complete(timedOut)"),
         .refused(39, .CD, "progress fileReady complete(timedOut)"),
         .refused(39, .DL, "downloadBegin response(200) progress"),
+        .refused(39, .DL, on: .deliversRefused, "downloadBegin redirect(302) answer(refuse)"),
+        .refused(39, .DL, "downloadBegin redirect(302) answer(follow)"),
+        .refused(39, .UC, "redirect(302) answer(refuse)"),
         .refused(39, .PC, "p.init p.start response(200) data"),
         .refused(39, .PC, "response(200) complete(ok) complete(timedOut)"),
 

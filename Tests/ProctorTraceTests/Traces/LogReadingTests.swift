@@ -1,3 +1,4 @@
+import ProctorTestSupport
 import ProctorTrace
 import Testing
 

@@ -14,6 +14,11 @@ extension TraceEvent {
     /// A `challenge` of a proxy.
     var isOfProxy: Bool { argument?.hasPrefix("proxy") ?? false }
 
+    /// The harness's answer to a redirect, when it is nil: the redirect is not to be followed (R5).
+    package var refusesRedirect: Bool {
+        name == .answer && argument == "refuse" && facts.text(.to) ?? "redirect" == "redirect"
+    }
+
     /// `complete(ok)`, `handler(ok)` or `awaited(ok)`.
     var isSuccess: Bool { argument == "ok" }
 

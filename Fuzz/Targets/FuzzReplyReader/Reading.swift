@@ -1,0 +1,21 @@
+import FuzzReading
+import ProctorHTTP
+
+/// Feeds the pieces to a reader of replies to requests of these methods.
+func events(of pieces: [[UInt8]], to methods: [String], limits: ReplyLimits, endsWithFIN: Bool) -> [Seen<ReplyHead>] {
+    var reader = ReplyReader(limits: limits)
+    for method in methods { reader.expectReply(to: Array(method.utf8)) }
+    return pieces.events(
+        next: { reader.next($0, at: &$1).map(given) }, end: { reader.end().map(given) }, endsWithFIN: endsWithFIN)
+}
+
+private func given(_ event: ReplyEvent) -> Given<ReplyHead> {
+    switch event {
+    case .head(let head): .other(.head(head))
+    case .content(let range): .content(range)
+    case .chunk(let byteCount, let extensions): .other(.chunk(byteCount: byteCount, extensions: extensions))
+    case .trailers(let fields): .other(.trailers(fields))
+    case .violation(let violation): .other(violation.isFatal ? .refused(violation) : .violation(violation))
+    case .end: .other(.end)
+    }
+}

@@ -1,0 +1,136 @@
+import ProctorScenario
+import ProctorTrace
+
+/// The lane of one family as an expression speaks of it that is written once for several families.
+///
+/// `task:` is written as a URLSession task brings it, `download:` as its download tasks do. What another family tells
+/// besides is taken out unless the expression names it; what it has no call for, or may leave unsaid, counts as seen.
+struct FamilyView {
+    let family: CallbackFamily
+    /// Of the lane, nothing taken out.
+    let events: [TraceEvent]
+    /// Whether it was cancelled and rightly does not say so.
+    let isSilent: Bool
+    /// Taken out before an expression is matched, unless it names them.
+    private let ignored: [String]
+    /// What the family has no call for.
+    private let unreported: Set<String>
+    /// What the family lets go unsaid at the end of such a lane.
+    private let unsaid: [TraceEventSymbol]
+
+    /// Of a lane that has an expression of its own: nothing but `ignored` is taken out, and nothing counts as seen.
+    init(own events: [TraceEvent], of family: CallbackFamily, ignoring ignored: [String]) {
+        self.family = family
+        self.events = events
+        self.ignored = ignored
+        isSilent = false
+        unreported = []
+        unsaid = []
+    }
+
+    /// Of a load; `isCancelled`: so that its family need not say how it ended.
+    init(load events: [TraceEvent], of family: CallbackFamily, ignoring ignored: [String], isCancelled: Bool) {
+        self.family = family
+        self.events = events
+        self.ignored = ignored + family.besides.map(\.rawValue)
+        unreported = family.unreported
+        isSilent = family.isOfOtherAPI && isCancelled && !events.contains { family.isEnded(by: $0.name) }
+        if isSilent {
+            unsaid = [.cancelled]
+        } else if family == .CD, events.contains(where: { $0.name == .fileReady }) {
+            // The file is the end there.
+            unsaid = [.finished]
+        } else if family == .DL, events.contains(where: { $0.symbol == .finished }) {
+            // The end stands for the file.
+            unsaid = [TraceEventSymbol(EventName.fileReady.rawValue)]
+        } else {
+            unsaid = []
+        }
+    }
+
+    /// nil when the lane satisfies the expression.
+    func diagnosis(of notation: Notation, ambient: Notation?) -> NotationDiagnosis? {
+        notation.allowingAbsence(of: mayBeMissing).diagnosis(
+            of: events.lazy.map(\.symbol), ambient: ambient?.allowingAbsence(of: mayBeMissing),
+            terminals: CaseSitting.terminals(of: family), ignoring: ignored)
+    }
+
+    private func mayBeMissing(_ symbol: NotationSymbol) -> Bool {
+        unreported.contains(symbol.name) || unsaid.contains { symbol.matches($0) }
+    }
+
+    /// Why no lane of the family could satisfy the expression, half a sentence; nil when one can.
+    func reasonNotToJudge(_ notation: Notation) -> String? {
+        let foreign = family.foreign
+        guard !notation.isPossible(without: foreign) else { return nil }
+        let names = notation.eventNames.intersection(foreign).sorted().joined(separator: ", ")
+        return "the trace is of \(family.noun), which has no \(names)"
+    }
+}
+
+extension TraceEventSymbol {
+    /// How a load ends that the test cancelled.
+    static let cancelled = TraceEventSymbol(EventName.complete.rawValue, "cancelled")
+    /// How a load ends that went well.
+    static let finished = TraceEventSymbol(EventName.complete.rawValue, "ok")
+}
+
+extension CallbackFamily {
+    /// What the family tells beside the events that expressions for several families speak of.
+    ///
+    /// How often a request is rewritten or a question of old asked is never asserted (R7, R19), nor what only
+    /// NSURLDownload asks about its file (R37).
+    var besides: [EventName] {
+        switch self {
+        case .UC, .CD: [.canonicalize, .askCanAuth, .askCredStore, .challengeCancelled]
+        case .DL:
+            [
+                .canonicalize, .askCanAuth, .askCredStore, .challengeCancelled, .downloadBegin, .response,
+                .shouldDecode, .destination, .destinationCreated,
+            ]
+        case .PC: [.canonicalize, .challengeCancelled, .cacheValidated]
+        case .US, .UD, .HT, .BG, .WS, .ST, .proto: []
+        }
+    }
+
+    /// What happens beside a load and the family has no call for; an expression may name it all the same.
+    var unreported: Set<String> { isOfOtherAPI ? Self.beside.subtracting(alphabet) : [] }
+
+    /// What belongs to a load of another kind, so that an expression which needs it cannot be asked of the family.
+    fileprivate var foreign: Set<String> {
+        guard isOfOtherAPI else { return [] }
+        let known = alphabet.union(Self.beside).union(self == .DL ? [EventName.fileReady.rawValue] : [])
+        return Set(EventName.allCases.map(\.rawValue)).subtracting(known)
+    }
+
+    /// Whether expressions were not written for it in the first place.
+    fileprivate var isOfOtherAPI: Bool { self == .UC || self == .CD || self == .DL || self == .PC }
+
+    private static let beside = Set(
+        [
+            EventName.created, .delayed, .waiting, .needBodyStream, .bodySent, .informational, .willCache, .progress,
+            .metrics,
+        ].map(\.rawValue))
+
+    /// The names in its grammar.
+    private var alphabet: Set<String> {
+        guard let grammar else { return [] }
+        return grammar.notation.eventNames.union(grammar.ambient?.eventNames ?? [])
+    }
+
+    /// For a person: what a trace of it is a trace of.
+    var noun: String {
+        switch self {
+        case .US, .BG: "a task with a delegate"
+        case .UD: "a download"
+        case .HT: "a task with a handler"
+        case .UC: "an NSURLConnection"
+        case .CD: "a download of NSURLConnection"
+        case .DL: "an NSURLDownload"
+        case .PC: "a URLProtocol"
+        case .proto: "the life of a URLProtocol"
+        case .WS: "a WebSocket task"
+        case .ST: "a stream task"
+        }
+    }
+}

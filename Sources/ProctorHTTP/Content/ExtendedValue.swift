@@ -1,0 +1,13 @@
+/// `UTF-8'en'%e2%82%ac%20rates`: a parameter value with its charset (RFC 8187 §3.2).
+enum ExtendedValue {
+    /// Nil for a charset but UTF-8 and ISO-8859-1, for a broken escape and for bytes that are no such text.
+    static func decode(_ value: [UInt8]) -> String? {
+        let parts = value.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = PercentText.decode(parts[2], isStrict: true) else { return nil }
+        switch FieldText.decode(parts[0]).lowercased() {
+        case "utf-8": return String(validating: bytes, as: UTF8.self)
+        case "iso-8859-1": return FieldText.latin1(bytes)
+        default: return nil
+        }
+    }
+}

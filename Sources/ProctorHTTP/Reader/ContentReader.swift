@@ -1,0 +1,136 @@
+/// Reads what stands behind a head, of requests and of replies: by length, by chunks with trailers, or to the end.
+struct ContentReader: Sendable {
+    let limits: ContentLimits
+    var state = State.done
+    /// Bytes of this message before what is being read.
+    var position = 0
+    var section = SectionReader()
+    var chunkLine = ChunkLine()
+    var findings: Findings
+    /// Content bytes so far; of chunks, those announced.
+    var byteCount = 0
+    /// What the first byte of content is to be called, where there should be none.
+    var objection: Violation.Kind?
+    /// Events that were found together, last first.
+    var pending: [Event] = []
+
+    enum State: Sendable, Equatable {
+        /// Everything was read. Next: the state of another content.
+        case done
+        /// Bytes that are missing, never 0. Next: done.
+        case length(Int)
+        /// Next: chunkContent, trailers.
+        case chunkLine
+        /// Bytes that are missing. Next: chunkEnd.
+        case chunkContent(Int)
+        /// The CRLF behind a chunk. Next: chunkLine.
+        case chunkEnd(hasCR: Bool)
+        /// Next: done.
+        case trailers
+        /// What the peer sends until it closes; HTTP content has a limit, a tunnel has none. Next: done.
+        case untilClose(isTunnel: Bool)
+    }
+
+    enum Event: Sendable, Equatable {
+        case content(Range<Int>)
+        case chunk(byteCount: Int, extensions: [UInt8])
+        case trailers(FieldSection)
+        case violation(Violation)
+        case end
+        /// Nothing is to be read after it.
+        case refused(Violation)
+    }
+
+    init(limits: ContentLimits, of message: MessageKind) {
+        self.limits = limits
+        findings = Findings(of: message)
+    }
+
+    /// Makes ready for the content behind a head of `position` bytes.
+    mutating func begin(_ state: State, at position: Int, objection: Violation.Kind? = nil) {
+        self.state = state == .length(0) ? .done : state
+        self.position = position
+        self.objection = objection
+        byteCount = 0
+    }
+
+    /// Nil: all input was consumed and more is needed.
+    mutating func next(_ input: Span<UInt8>, at offset: inout Int) -> Event? {
+        if let event = pending.popLast() { return event }
+        while true {
+            switch state {
+            case .done: return .end
+            case .length(let missing):
+                guard let range = take(missing, input, &offset) else { return nil }
+                state = range.count == missing ? .done : .length(missing - range.count)
+                return .content(range)
+            case .chunkLine: return readChunkLine(input, &offset)
+            case .chunkContent(let missing):
+                guard let range = take(missing, input, &offset) else { return nil }
+                state = range.count == missing ? .chunkEnd(hasCR: false) : .chunkContent(missing - range.count)
+                return .content(range)
+            case .chunkEnd(let hasCR):
+                guard offset < input.count else { return nil }
+                guard input[offset] == (hasCR ? .lineFeed : .carriageReturn) else {
+                    return refuse(.missingCRLFAfterChunk, at: 0, [input[offset]])
+                }
+                offset += 1
+                position += 1
+                state = hasCR ? .chunkLine : .chunkEnd(hasCR: true)
+            case .trailers: return readTrailers(input, &offset)
+            case .untilClose(let isTunnel):
+                return readToEnd(input, &offset, limit: isTunnel ? nil : limits.bodyByteCount)
+            }
+        }
+    }
+
+    /// The peer sent FIN, which only ends content that runs until then.
+    mutating func end() -> Event? {
+        if let event = pending.popLast() { return event }
+        switch state {
+        case .done: return .end
+        case .untilClose:
+            state = .done
+            return .end
+        case .length(let missing): return refuse(.incompleteContent, at: 0, bound: missing)
+        case .chunkLine, .chunkContent, .chunkEnd, .trailers:
+            return refuse(.incompleteChunkedContent, at: section.byteCount + chunkLine.byteCount)
+        }
+    }
+
+    private mutating func take(_ missing: Int, _ input: Span<UInt8>, _ offset: inout Int) -> Range<Int>? {
+        guard offset < input.count else { return nil }
+        let range = offset..<offset + min(missing, input.count - offset)
+        offset = range.upperBound
+        position += range.count
+        return range
+    }
+
+    private mutating func readToEnd(_ input: Span<UInt8>, _ offset: inout Int, limit: Int?) -> Event? {
+        guard offset < input.count else { return nil }
+        if let objection {
+            self.objection = nil
+            return .violation(Violation(objection, in: findings.message, at: position, detail: [input[offset]]))
+        }
+        let room = limit.map { $0 - byteCount } ?? .max
+        guard room > 0, let range = take(room, input, &offset) else {
+            return refuse(.contentTooLarge, at: 0, bound: limit)
+        }
+        // A tunnel may carry more than an Int can count.
+        byteCount &+= range.count
+        return .content(range)
+    }
+
+    /// Gives out what was found before, then the refusal; `offset` counts from `position`.
+    mutating func refuse(
+        _ kind: Violation.Kind, at offset: Int, _ detail: [UInt8] = [], bound: Int? = nil
+    ) -> Event? {
+        refuse(Violation(kind, in: findings.message, at: position + offset, detail: detail, bound: bound))
+    }
+
+    mutating func refuse(_ violation: Violation) -> Event? {
+        section = SectionReader()
+        pending = [.refused(violation)] + findings.take().reversed().map { .violation($0) }
+        return pending.popLast()
+    }
+}

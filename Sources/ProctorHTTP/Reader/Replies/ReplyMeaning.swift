@@ -1,0 +1,102 @@
+import ProctorBase
+
+/// What a reply's status and fields say about the connection and about where the content ends (RFC 9112 §6.3).
+struct ReplyMeaning {
+    private(set) var framing: ReplyFraming = .none
+    private(set) var keepsConnection = true
+    /// 205: its content is to be empty, which chunks and close tell only when they come.
+    private(set) var forbidsContent = false
+
+    private var fields = FieldMeaning()
+
+    /// What ends a reply behind its head, whatever its fields say.
+    private enum Ending {
+        /// 1xx and 204: the fields of framing MUST NOT be sent, and are not read.
+        case empty
+        /// 101, and 2xx to CONNECT: the same, and HTTP ends.
+        case tunnel
+        /// HEAD and 304: the fields say what a GET would have been given.
+        case described
+    }
+
+    /// Reads the known fields in order, then weighs them together; throws what makes the reply unreadable.
+    init(
+        _ bytes: Span<UInt8>, line: StatusLine, to method: RepliedMethod, entries: [FieldSection.Entry],
+        unfolded: Span<UInt8>, limits: ReplyLimits, findings: inout Findings
+    ) throws(Violation) {
+        let ending = Self.ending(line.status, method)
+        for entry in entries {
+            guard let field = KnownField(bytes.extracting(entry.name), of: .reply) else { continue }
+            let value = entry.isUnfolded ? unfolded.extracting(entry.value) : bytes.extracting(entry.value)
+            switch (ending, field) {
+            case (.empty, .contentLength), (.tunnel, .contentLength):
+                findings.note(.contentLengthWithoutContent, at: entry.raw.lowerBound, value.excerpt(0..<value.count))
+            case (.empty, .transferEncoding), (.tunnel, .transferEncoding):
+                findings.note(.transferEncodingWithoutContent, at: entry.raw.lowerBound, value.excerpt(0..<value.count))
+            default:
+                // A length that is only told is bounded by what a number can hold.
+                let limit = ending == nil ? limits.bodyByteCount : .max
+                try fields.take(field, FieldValue(entry), value, lengthLimit: limit, findings: &findings)
+            }
+        }
+        if line.status == 101, fields.upgrade == nil {
+            // Nobody then knows which protocol begins behind the head.
+            let isCRLF = bytes.count >= 2 && bytes[bytes.count - 2] == .carriageReturn
+            throw findings.fatal(.switchingWithoutUpgrade, at: bytes.count - (isCRLF ? 2 : 1))
+        }
+        fields.checkUpgrade(&findings)
+        try frame(line, ending, findings: &findings)
+        keepsConnection = keepsConnection && fields.keepsConnection(line.version)
+    }
+
+    private static func ending(_ status: Int, _ method: RepliedMethod) -> Ending? {
+        switch status {
+        case 101: .tunnel
+        case 200..<300 where method == .connect: .tunnel
+        case 100..<200, 204: .empty
+        case 304: .described
+        default: method == .head ? .described : nil
+        }
+    }
+
+    private mutating func frame(
+        _ line: StatusLine, _ ending: Ending?, findings: inout Findings
+    ) throws(Violation) {
+        // RFC 9112 §6.1 wants the connection closed after a message with both, whether its content is read or not.
+        if fields.transferCodings != nil, let length = fields.contentLength {
+            findings.note(.contentLengthWithTransferEncoding, at: length.line)
+            keepsConnection = false
+        }
+        switch ending {
+        case .empty, .described: return
+        case .tunnel:
+            framing = .tunnel
+            keepsConnection = false
+            return
+        case nil: break
+        }
+        if let codings = fields.transferCodings {
+            // An HTTP/1.0 message with Transfer-Encoding MUST be treated as badly framed (RFC 9112 §6.1): some clients
+            // read its chunks, others take them for the content.
+            guard line.version.hasHTTP11Semantics else {
+                throw findings.fatal(.transferEncodingInHTTP10, at: codings.line)
+            }
+            framing = try codings.endsWithChunked(&findings) ? .chunked : .untilClose
+        } else if let length = fields.contentLength?.length {
+            framing = .length(length)
+        } else {
+            framing = .untilClose
+        }
+        if framing == .untilClose { keepsConnection = false }
+        if line.status == 205 { forbid(findings: &findings) }
+    }
+
+    /// A 205 has no content (RFC 9110 §15.3.6), but its framing is that of others: what comes is read, and noted.
+    private mutating func forbid(findings: inout Findings) {
+        if case .length(let byteCount) = framing {
+            if byteCount > 0 { findings.note(.contentIn205, at: fields.contentLength?.line ?? 0) }
+        } else {
+            forbidsContent = true
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import ProctorBase
+
+/// Gathers a head or a trailer section up to its empty line, however the input is cut.
+///
+/// What came with earlier input is held back; a section that comes in one piece is copied once, by `finish`.
+struct SectionReader: Sendable {
+    private var scanner = LineScanner()
+    private var held: [UInt8] = []
+    private var hasReadStartLine = false
+
+    /// The most of each part, and what passing it is called.
+    struct Rules: Sendable {
+        /// Nil for trailers, which have none.
+        var startLine: Bound?
+        var fieldLine: Bound
+        var fieldCount: Bound
+        var section: Bound
+    }
+
+    struct Bound: Sendable {
+        let most: Int
+        let kind: Violation.Kind
+    }
+
+    enum Outcome {
+        case needsMore
+        /// The start line is complete, the rest is not yet looked at.
+        case startLine
+        case complete
+        /// `at` counts from the section's first byte.
+        case refused(Bound, at: Int)
+    }
+
+    /// Bytes of the section looked at so far.
+    var byteCount: Int { scanner.byteCount }
+
+    /// Field lines so far; a folded one counts once.
+    var fieldCount: Int { scanner.lineCount - (hasReadStartLine ? 1 : 0) }
+
+    /// Reads on at `input[offset]`; `start` is where in this input the section began or goes on.
+    mutating func next(
+        in input: Span<UInt8>, from start: Int, at offset: inout Int, rules: Rules
+    ) -> Outcome {
+        while true {
+            guard offset < input.count else {
+                if start < input.count { held.append(input.extracting(start..<input.count)) }
+                return .needsMore
+            }
+            let startLine = hasReadStartLine ? nil : rules.startLine
+            let line = startLine ?? rules.fieldLine
+            switch scanner.nextLine(in: input, at: &offset, lineLimit: line.most, sectionLimit: rules.section.most) {
+            case .needsMore: continue
+            case .line where startLine != nil:
+                hasReadStartLine = true
+                return .startLine
+            case .line(let from):
+                guard fieldCount <= rules.fieldCount.most else { return .refused(rules.fieldCount, at: from) }
+            case .emptyLine: return .complete
+            case .lineTooLong(let at): return .refused(line, at: at)
+            case .sectionTooLarge(let at): return .refused(rules.section, at: at)
+            }
+        }
+    }
+
+    /// Nil while nothing is held back: the section then stands in what arrived, from its first byte.
+    func joined(_ arrived: Span<UInt8>) -> [UInt8]? {
+        guard !held.isEmpty else { return nil }
+        var bytes = held
+        bytes.append(arrived)
+        return bytes
+    }
+
+    /// The section's bytes, which end with `arrived`; makes ready for another section.
+    mutating func finish(_ arrived: Span<UInt8>) -> [UInt8] {
+        var bytes: [UInt8]
+        if held.isEmpty {
+            bytes = arrived.array
+        } else {
+            // Emptied first, so that it is not shared and grows in place.
+            bytes = held
+            held = []
+            bytes.append(arrived)
+        }
+        self = SectionReader()
+        return bytes
+    }
+}

@@ -1,0 +1,57 @@
+import ProctorBase
+
+extension URIReference {
+    /// What no URI may hold becomes a percent-escape; what is legal, escapes among it, stays as it is (RFC 3986 §2).
+    ///
+    /// For references as people type them and servers send them: spaces, quotes, brackets, raw UTF-8 (RFC 3987 §3.1)
+    /// and a `%` that escapes nothing, which is written `%25` (§2.4). The host is left alone, since escapes mean
+    /// nothing to the DNS, and so is the port.
+    public func escapingIllegalBytes() -> URIReference {
+        var changed: [UInt8] = []
+        changed.reserveCapacity(bytes.count)
+        var copied = 0
+        func escape(_ range: Range<Int>?, _ isLegal: (UInt8) -> Bool) {
+            guard let range else { return }
+            changed += bytes[copied..<range.lowerBound]
+            copied = range.upperBound
+            for index in range {
+                let byte = bytes[index]
+                if isLegal(byte) || HostSyntax.isEscape(bytes.span.extracting(index..<range.upperBound), at: 0) {
+                    changed.append(byte)
+                } else {
+                    changed.append(UInt8(ascii: "%"))
+                    changed.append(Self.digit(byte >> 4))
+                    changed.append(Self.digit(byte & 0x0F))
+                }
+            }
+        }
+        escape(ranges.userinfo) { $0.isPathByte && $0 != UInt8(ascii: "@") }
+        escape(ranges.path) { $0.isPathByte || $0 == UInt8(ascii: "/") }
+        escape(ranges.query, \.isPathOrQueryByte)
+        escape(ranges.fragment, \.isPathOrQueryByte)
+        changed += bytes[copied...]
+        return URIReference(splitting: changed)
+    }
+
+    /// Segments that are dot segments once unescaped, `%2e` among them, are written with plain dots.
+    ///
+    /// The URL Standard takes them for dot segments before anything is sent; to RFC 3986 §6.2.2.2 both are one URI.
+    public func unescapingDotSegments() -> URIReference {
+        let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let plain = segments.map { segment -> [UInt8] in
+            let decoded = URIReference(splitting: Array(segment)).decodingUnreservedEscapes().bytes
+            return decoded == [.dot] || decoded == [.dot, .dot] ? decoded : Array(segment)
+        }
+        return Self.compose(
+            scheme: scheme, authority: authority, path: Array(plain.joined(separator: [UInt8(ascii: "/")])),
+            query: query, fragment: fragment)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+}
+
+extension UInt8 {
+    fileprivate static let dot = UInt8(ascii: ".")
+}

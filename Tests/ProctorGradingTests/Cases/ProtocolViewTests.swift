@@ -1,0 +1,321 @@
+import ProctorScenario
+import ProctorTrace
+import Testing
+
+@testable import ProctorGrading
+
+/// What the objects of a URLProtocol tell their client is held against `task:` as one load.
+struct ProtocolViewTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let name: String
+        let expression: String
+        /// `p1:` is lane `proto` of object 1, `c1:` what it tells its client.
+        let trace: String
+        let outcome: CaseVerdict.Outcome
+        var rules: [Int] = []
+        var notJudged: String?
+
+        var testDescription: String { "\(name): \(trace)" }
+    }
+
+    /// Of a client that drives the objects itself and writes down all it does.
+    static let lanes: Set<Lane> = [.proto, .protocolClient, .harness]
+
+    static func events(_ text: String) throws -> [TraceEvent] {
+        let tokens = text.split(separator: " ").map { token in
+            var token = String(token)
+            for object in 1...4 {
+                token = token.replacing("p\(object):", with: "proto#\(object):p.")
+                token = token.replacing("c\(object):", with: "protocolClient#\(object):")
+            }
+            return token
+        }
+        return try TraceScript.of(tokens.joined(separator: " "))
+    }
+
+    static func verdict(
+        _ item: Case, _ trace: String, lanes: Set<Lane>? = lanes, journal: [JournalEntry]? = nil
+    ) throws -> CaseVerdict {
+        CaseGrader(item, scenario: "redirect/302").grade(
+            CaseEvidence(events: try events(trace), reportedLanes: lanes, journal: journal))
+    }
+
+    static let begun = "resume p1:init p1:start"
+    static let ended = "p1:stop p1:deinit result"
+    static let other = "p2:init p2:start"
+
+    static let rows = [
+        Row(
+            name: "plain", expression: Asked.plain,
+            trace: "\(begun) c1:canonicalize c1:response(200) c1:data c1:complete(ok) \(ended)", outcome: .pass),
+        Row(
+            name: "followed", expression: Asked.followed,
+            trace: """
+                \(begun) c1:redirect(302) answer(follow){to=redirect} p1:stop \(other) c2:response(200) c2:data \
+                c2:complete(ok) p2:stop
+                """, outcome: .pass),
+        Row(
+            name: "followed, the first fails as the sample's does", expression: Asked.followed,
+            trace: """
+                \(begun) c1:redirect(302) c1:complete(userCancelled) answer(follow){to=redirect} p1:stop \(other) \
+                c2:response(200) c2:data c2:complete(ok) p2:stop
+                """, outcome: .pass),
+        Row(
+            name: "followed, the other begins before the first is stopped", expression: Asked.followed,
+            trace: """
+                \(begun) c1:redirect(302) harness#1:answer(follow){to=redirect} \(other) c1:complete(cancelled) p1:stop \
+                c2:response(200) c2:data c2:complete(ok) p2:stop
+                """, outcome: .pass),
+        Row(
+            name: "followed twice", expression: "redirect(302){2} response(200) data+ complete(ok)",
+            trace: """
+                \(begun) c1:redirect(302) answer(follow){to=redirect} p1:stop \(other) c2:redirect(302) \
+                answer(follow){to=redirect} c2:complete(cancelled) p2:stop p3:init p3:start c3:response(200) c3:data \
+                c3:complete(ok) p3:stop
+                """, outcome: .pass),
+        Row(
+            name: "changed", expression: Asked.followed,
+            trace: """
+                \(begun) c1:redirect(302) answer(change){to=redirect} p1:stop \(other) c2:response(200) c2:data \
+                c2:complete(ok) p2:stop
+                """, outcome: .pass),
+        Row(
+            name: "followed by the object itself", expression: Asked.followed,
+            trace: "\(begun) c1:redirect(302) c1:response(200) c1:data c1:complete(ok) \(ended)", outcome: .pass),
+        Row(
+            name: "refused", expression: Asked.refused,
+            trace: """
+                \(begun) c1:redirect(302) answer(refuse){to=redirect} c1:response(302) c1:data c1:complete(ok) \(ended)
+                """, outcome: .pass),
+        Row(
+            name: "refused, and another object begins", expression: Asked.refused,
+            trace: """
+                \(begun) c1:redirect(302) answer(refuse){to=redirect} c1:complete(cancelled) \(other) c2:response(302) \
+                c2:complete(ok) \(ended)
+                """, outcome: .fail),
+        Row(
+            name: "the other object says the redirect again", expression: Asked.followed,
+            trace: """
+                \(begun) c1:redirect(302) answer(follow){to=redirect} p1:stop \(other) c2:redirect(302) \
+                answer(refuse){to=redirect} c2:response(200) c2:data c2:complete(ok) p2:stop
+                """, outcome: .fail),
+        Row(
+            name: "the first fails before it is followed, and nobody follows", expression: Asked.followed,
+            trace: "\(begun) c1:redirect(302) answer(follow){to=redirect} c1:complete(cancelled) \(ended)",
+            outcome: .fail),
+        Row(
+            name: "cancelled in redirect", expression: Asked.cancelledInRedirect,
+            trace: "\(begun) c1:redirect(302) cancel \(ended)", outcome: .pass),
+        Row(
+            name: "cancelled in redirect, told of the object", expression: Asked.cancelledInRedirect,
+            trace: "\(begun) c1:redirect(302) harness#1:cancel \(ended)", outcome: .pass),
+        Row(
+            name: "cancelled in redirect, and never stopped", expression: Asked.cancelledInRedirect,
+            trace: "\(begun) c1:redirect(302) cancel result", outcome: .fail),
+        Row(
+            name: "cancelled in data", expression: Asked.cancelledInData,
+            trace: "\(begun) c1:response(200) c1:data cancel \(ended)", outcome: .pass),
+        Row(
+            name: "cancelled in the other's data", expression: "redirect(302) response(200) data+ complete(cancelled)",
+            trace: """
+                \(begun) c1:redirect(302) answer(follow){to=redirect} p1:stop \(other) c2:response(200) c2:data cancel \
+                p2:stop
+                """, outcome: .pass),
+        Row(
+            name: "cancelled before it began", expression: "complete(cancelled)", trace: "cancel result", outcome: .pass
+        ),
+        Row(
+            name: "an end after the stop", expression: Asked.cancelledInData,
+            trace: "\(begun) c1:response(200) c1:data cancel p1:stop c1:complete(cancelled) p1:deinit", outcome: .fail,
+            rules: [50]),
+        Row(
+            name: "another end in spite of the cancel", expression: Asked.cancelledInData,
+            trace: "\(begun) c1:response(200) c1:data cancel c1:complete(ok) \(ended)", outcome: .fail),
+        Row(
+            name: "silence where an end is asked for", expression: Asked.plain,
+            trace: "\(begun) c1:response(200) c1:data cancel \(ended)", outcome: .fail),
+        Row(
+            name: "silence that nothing excuses", expression: Asked.cancelledInData,
+            trace: "\(begun) c1:response(200) c1:data \(ended)", outcome: .fail),
+        Row(
+            name: "fails", expression: Asked.failed,
+            trace: "\(begun) c1:response(200) c1:data c1:complete(connectionLost) \(ended)", outcome: .pass),
+        Row(
+            name: "withdraws its challenge and fails", expression: "challenge(basic) complete(error)",
+            trace: """
+                \(begun) c1:challenge(basic) c1:challengeCancelled(basic) c1:complete(timedOut) \(ended)
+                """, outcome: .pass),
+        Row(
+            name: "data first", expression: Asked.plain,
+            trace: "\(begun) c1:data c1:response(200) c1:complete(ok) \(ended)", outcome: .fail, rules: [25]),
+        Row(
+            name: "redirected too late", expression: Asked.followed,
+            trace: "\(begun) c1:response(200) c1:redirect(302) c1:data c1:complete(ok) \(ended)", outcome: .fail,
+            rules: [3]),
+        Row(
+            name: "two ends", expression: Asked.plain,
+            trace: "\(begun) c1:response(200) c1:data c1:complete(ok) c1:complete(ok) \(ended)", outcome: .fail,
+            rules: [39]),
+        Row(
+            name: "what it has no call for",
+            expression: """
+                needBodyStream informational(100)? bodySent+ redirect(307) needBodyStream response(200) data+ willCache \
+                metrics complete(ok)
+                """,
+            trace: """
+                \(begun) c1:redirect(307) answer(follow){to=redirect} p1:stop \(other) c2:response(200) c2:data \
+                c2:complete(ok) p2:stop
+                """, outcome: .pass),
+        Row(
+            name: "what it has a call for", expression: "needBodyStream challenge(basic) response(200) complete(ok)",
+            trace: "\(begun) c1:response(200) c1:complete(ok) \(ended)", outcome: .fail),
+        Row(
+            name: "what it cannot do", expression: "response(200) becameStream",
+            trace: "\(begun) c1:response(200) c1:complete(ok) \(ended)", outcome: .pass,
+            notJudged: "task: the trace is of a URLProtocol, which has no becameStream"),
+    ]
+
+    @Test(arguments: rows) func `a task expression is held against the objects of its load`(row: Row) throws {
+        let verdict = try Self.verdict(try makeCase(lanes: ["task": row.expression]), row.trace)
+        #expect(verdict.outcome == row.outcome, "\(verdict)")
+        #expect(Set(verdict.brokenRules).isSuperset(of: row.rules.map { RuleNumber($0) }), "\(verdict.brokenRules)")
+        #expect(verdict.notJudged == row.notJudged.map { [$0] } ?? [])
+        if row.outcome == .pass { #expect(verdict.brokenRules == row.rules.map { RuleNumber($0) }) }
+    }
+
+    @Test func `without answers another object shows that a redirect was followed`() throws {
+        let item = try makeCase(lanes: ["task": Asked.followed])
+        let trace = "c1:redirect(302) c1:complete(cancelled) c2:response(200) c2:data c2:complete(ok)"
+        #expect(try Self.verdict(item, trace, lanes: [.protocolClient]).outcome == .pass)
+        #expect(try Self.verdict(item, trace, lanes: nil).outcome == .pass)
+        let alone = "c1:redirect(302) c1:complete(cancelled)"
+        #expect(try Self.verdict(item, alone, lanes: [.protocolClient]).outcome == .fail)
+    }
+
+    @Test func `objects work for the step that their events name`() throws {
+        let item = try makeCase(
+            lanes: ["task": Asked.followed, "task[1]": "response(404) complete(ok)"],
+            tasks: [makeProgram(), makeProgram()])
+        let first = """
+            \(Self.begun) c1:redirect(302) answer(follow){to=redirect} p1:stop \(Self.other) c2:response(200) c2:data \
+            c2:complete(ok) p2:stop
+            """
+        let second = "[1]resume [1]p3:init [1]p3:start [1]c3:response(404) [1]c3:complete(ok) [1]p3:stop"
+        #expect(try Self.verdict(item, "\(first) \(second)").outcome == .pass)
+        let wrong = try Self.verdict(item, "\(first) \(second.replacing("404", with: "500"))")
+        #expect(wrong.failures.map(\.sentence) == ["task[1]: got response(500), wanted response(404)"])
+        #expect(wrong.failures.map(\.lane) == [LaneID(.protocolClient, 3)])
+    }
+
+    @Test func `the case's own expression for the client comes first`() throws {
+        let item = try makeCase(lanes: [
+            "protocolClient": "redirect(302) complete(cancelled) response(200) complete(ok)",
+            "task": "redirect(302) response(200) complete(ok)",
+        ])
+        let verdict = try Self.verdict(
+            item,
+            "c1:redirect(302) answer(follow){to=redirect} c1:complete(cancelled) c2:response(200) c2:complete(ok)")
+        #expect(verdict.outcome == .pass && verdict.notJudged.isEmpty, "\(verdict)")
+    }
+
+    @Test func `the case's own expression for the client is taken at its word`() throws {
+        for (text, trace) in [
+            (
+                "challenge(basic) complete(error)",
+                "c1:challenge(basic) c1:challengeCancelled(basic) c1:complete(timedOut)"
+            ),
+            ("response(200) complete(ok)", "c1:canonicalize c1:response(200) c1:complete(ok)"),
+            ("response(200) data complete(cancelled)", "c1:response(200) c1:data cancel p1:stop"),
+        ] {
+            let trace = "\(Self.begun) \(trace)"
+            #expect(try Self.verdict(try makeCase(lanes: ["protocolClient": text]), trace).outcome == .fail)
+            #expect(try Self.verdict(try makeCase(lanes: ["task": text]), trace).outcome == .pass)
+        }
+    }
+
+    @Test func `a URLProtocol knows no downloads`() throws {
+        let trace = "\(Self.begun) c1:response(200) c1:data c1:complete(ok) \(Self.ended)"
+        let download = try makeCase(lanes: ["download": Asked.file], tasks: [makeProgram(.download)])
+        let verdict = try Self.verdict(download, trace)
+        #expect(verdict.outcome == .pass)
+        #expect(verdict.notJudged == ["download: a URLProtocol knows no downloads"])
+        let both = try makeCase(lanes: ["download": Asked.file, "task": Asked.plain], tasks: [makeProgram(.download)])
+        #expect(try Self.verdict(both, trace).notJudged.isEmpty)
+        let handler = try makeCase(lanes: ["task": "redirect(302)"], tasks: [makeProgram(.handler)])
+        #expect(
+            try Self.verdict(handler, trace).notJudged == [
+                "task: the trace is of a URLProtocol, for which the case has no expression"
+            ])
+    }
+
+    @Test func `a load that waits on purpose is no hang`() throws {
+        let item = try makeCase(lanes: ["task": "redirect(302)"], tasks: [makeProgram(onRedirect: .never)])
+        let events = try Self.events("\(Self.begun) c1:redirect(302)")
+        for (ending, item, outcome) in [
+            (ClientEnding.hung(afterMilliseconds: 900, lastErrorLine: nil), item, CaseVerdict.Outcome.pass),
+            (.finished, item, .pass),
+            (
+                .hung(afterMilliseconds: 900, lastErrorLine: nil), try makeCase(lanes: ["task": Asked.followed]), .hang
+            ),
+        ] {
+            let verdict = CaseGrader(item, scenario: "a").grade(
+                CaseEvidence(events: events, reportedLanes: Self.lanes, ending: ending))
+            #expect(verdict.outcome == outcome, "\(verdict)")
+        }
+    }
+
+    // MARK: Edges and the wire
+
+    static let followedSlowly = """
+        \(begun) c1:redirect(302) +10 answer(follow){to=redirect} p1:stop \(other) +10 c2:response(200) c2:data \
+        c2:complete(ok) p2:stop
+        """
+
+    @Test func `nothing is sent between a redirect and its answer`() throws {
+        let good = try Self.verdict(
+            try makeCase(), Self.followedSlowly, journal: try CaseEdgeTests.journal((2, "GET /a"), (20, "GET /b")))
+        #expect(good.outcome == .pass, "\(good)")
+        let early = try Self.verdict(
+            try makeCase(), Self.followedSlowly, journal: try CaseEdgeTests.journal((2, "GET /a"), (8, "GET /b")))
+        #expect(early.outcome == .fail)
+        #expect(
+            early.failures.map(\.sentence) == [
+                "wire request(GET /b) came before protocolClient[1] redirect(302) was answered"
+            ])
+    }
+
+    @Test func `nothing is sent before the load is begun`() throws {
+        let trace = "+5 resume p1:init p1:start c1:complete(timedOut) p1:stop"
+        for (time, outcome) in [(7, CaseVerdict.Outcome.pass), (2, .fail)] as [(UInt64, CaseVerdict.Outcome)] {
+            for spelled in [trace, trace.replacing("resume", with: "harness#1:resume")] {
+                let verdict = try Self.verdict(
+                    try makeCase(), spelled, journal: try CaseEdgeTests.journal((time, "GET /a")))
+                #expect(verdict.outcome == outcome, "\(verdict)")
+            }
+        }
+    }
+
+    @Test func `edges of a case that speak of the task hold for its objects`() throws {
+        let item = try makeCase(edges: ["task response after wire request[1]", "task complete after task data"])
+        let good = try Self.verdict(
+            item, Self.followedSlowly, journal: try CaseEdgeTests.journal((2, "GET /a"), (20, "GET /b")))
+        #expect(good.outcome == .pass && good.notJudged.isEmpty, "\(good)")
+        let late = try Self.verdict(
+            item, Self.followedSlowly, journal: try CaseEdgeTests.journal((2, "GET /a"), (40, "GET /b")))
+        #expect(
+            late.failures.map(\.sentence) == [
+                "task response after wire request[1]: protocolClient[2] response(200) came before wire request(GET /b)"
+            ])
+    }
+
+    @Test func `of several steps the one that is under way gets the request`() throws {
+        let trace = """
+            resume p1:init p1:start +5 c1:response(200) c1:complete(ok) p1:stop result [1]resume [1]p2:init \
+            [1]p2:start +5 [1]c2:response(200) [1]c2:complete(ok) [1]p2:stop [1]result
+            """
+        let events = try Self.events(trace)
+        let journal = try CaseEdgeTests.journal((4, "GET /a"), (16, "GET /b"))
+        let tasks = WireCorrelation(events, isOfProtocol: true).tasks(of: WireRecord(journal))
+        #expect(tasks == [0, 1])
+    }
+}

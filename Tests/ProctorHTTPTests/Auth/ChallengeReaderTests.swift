@@ -1,0 +1,137 @@
+import ProctorHTTP
+import Testing
+
+struct ChallengeReaderTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let fields: [String]
+        let challenges: [AuthenticationChallenge]
+        let violations: [Found]
+
+        struct Found: Sendable, Equatable {
+            let kind: AuthenticationViolation.Kind
+            let line: Int
+            let offset: Int
+        }
+
+        init(
+            _ fields: String..., gives challenges: [AuthenticationChallenge],
+            _ violations: (AuthenticationViolation.Kind, Int, Int)...
+        ) {
+            self.fields = fields
+            self.challenges = challenges
+            self.violations = violations.map { Found(kind: $0.0, line: $0.1, offset: $0.2) }
+        }
+
+        var testDescription: String { fields.joined(separator: " | ") }
+    }
+
+    static func challenge(
+        _ scheme: String, _ token: String? = nil, _ parameters: KeyValuePairs<String, String> = [:]
+    ) -> AuthenticationChallenge {
+        AuthenticationChallenge(
+            scheme: scheme, token68: token,
+            parameters: parameters.map { AuthenticationChallenge.Parameter(name: $0.key, bytes: bytes($0.value)) })
+    }
+
+    static let wellFormed: [Row] = [
+        Row(#"Basic realm="lab""#, gives: [challenge("Basic", nil, ["realm": "lab"])]),
+        Row("Negotiate", gives: [challenge("Negotiate")]),
+        Row("Negotiate YII=", gives: [challenge("Negotiate", "YII=")]),
+        Row("Negotiate  a-b._~+/==  ", gives: [challenge("Negotiate", "a-b._~+/==")]),
+        Row("Basic realm=", gives: [challenge("Basic", "realm=")]),
+        Row("Basic lab", gives: [challenge("Basic", "lab")]),
+        Row("basic realm=lab", gives: [challenge("basic", nil, ["realm": "lab"])]),
+        Row(
+            #"Basic realm = "lab" , charset="UTF-8""#,
+            gives: [challenge("Basic", nil, ["realm": "lab", "charset": "UTF-8"])]),
+        Row(#"Basic realm="a \"b\" \\ c""#, gives: [challenge("Basic", nil, ["realm": #"a "b" \ c"#])]),
+        Row(#"Basic realm="a, Digest b=c""#, gives: [challenge("Basic", nil, ["realm": "a, Digest b=c"])]),
+        Row(#"Basic realm="""#, gives: [challenge("Basic", nil, ["realm": ""])]),
+        Row("Basic realm=\"\u{E9}\"", gives: [challenge("Basic", nil, ["realm": "\u{E9}"])]),
+        Row(
+            #"Basic realm="a", Digest realm="b", nonce="n", qop="auth, auth-int", Negotiate abc=="#,
+            gives: [
+                challenge("Basic", nil, ["realm": "a"]),
+                challenge("Digest", nil, ["realm": "b", "nonce": "n", "qop": "auth, auth-int"]),
+                challenge("Negotiate", "abc=="),
+            ]),
+        Row("Negotiate, Basic realm=a", gives: [challenge("Negotiate"), challenge("Basic", nil, ["realm": "a"])]),
+        Row(
+            "Negotiate", #"Basic realm="lab""#,
+            gives: [challenge("Negotiate"), challenge("Basic", nil, ["realm": "lab"])]),
+        Row(
+            #"Unheard a="b", Basic realm="lab""#,
+            gives: [challenge("Unheard", nil, ["a": "b"]), challenge("Basic", nil, ["realm": "lab"])]),
+        Row(", ,Basic realm=a,,b=c, ,", gives: [challenge("Basic", nil, ["realm": "a", "b": "c"])]),
+        Row("Digest ,realm=a", gives: [challenge("Digest", nil, ["realm": "a"])]),
+        Row(
+            #"Newauth realm="apps", type=1, title="Login to \"apps\"", Basic realm="simple""#,
+            gives: [
+                challenge("Newauth", nil, ["realm": "apps", "type": "1", "title": #"Login to "apps""#]),
+                challenge("Basic", nil, ["realm": "simple"]),
+            ]),
+        Row("", gives: []), Row(" , ", gives: []),
+    ]
+
+    static let malformed: [Row] = [
+        Row(#"realm="a""#, gives: [], (.parameterWithoutScheme, 0, 0)),
+        Row("Basic realm=a", "b=c", gives: [challenge("Basic", nil, ["realm": "a"])], (.parameterWithoutScheme, 1, 0)),
+        Row(#"Basic realm="a"#, gives: [challenge("Basic", nil, ["realm": "a"])], (.unterminatedString, 0, 12)),
+        Row(#"Basic realm="a\"#, gives: [challenge("Basic", nil, ["realm": #"a\"#])], (.unterminatedString, 0, 12)),
+        Row("Basic realm=, b=c", gives: [challenge("Basic", "realm=")], (.parameterBesideToken, 0, 14)),
+        Row("Basic a=b, realm=", gives: [challenge("Basic", nil, ["a": "b"])], (.missingValue, 0, 11)),
+        Row("Basic a=b, realm=,c=d", gives: [challenge("Basic", nil, ["a": "b", "c": "d"])], (.missingValue, 0, 11)),
+        Row("Basic a=b, A=c", gives: [challenge("Basic", nil, ["a": "b"])], (.duplicateParameter, 0, 11)),
+        Row("Negotiate abc, a=b", gives: [challenge("Negotiate", "abc")], (.parameterBesideToken, 0, 15)),
+        Row(
+            #"Basic realm="a" Digest realm="b""#,
+            gives: [challenge("Basic", nil, ["realm": "a"]), challenge("Digest", nil, ["realm": "b"])],
+            (.missingComma, 0, 16)),
+        Row("Basic a=b c=d", gives: [challenge("Basic", nil, ["a": "b", "c": "d"])], (.missingComma, 0, 10)),
+        Row(
+            "Negotiate Basic a=b", gives: [challenge("Negotiate"), challenge("Basic", nil, ["a": "b"])],
+            (.missingComma, 0, 10)),
+        Row("<x>, Basic a=b", gives: [challenge("Basic", nil, ["a": "b"])], (.illegalCharacter, 0, 0)),
+        Row(
+            #"Basic a=b;"c, d", e=f"#, gives: [challenge("Basic", nil, ["a": "b", "e": "f"])], (.illegalCharacter, 0, 9)
+        ),
+        Row("Basic a==b", gives: [challenge("Basic")], (.missingValue, 0, 6), (.illegalCharacter, 0, 8)),
+        Row("Negotiate abc=d=", gives: [challenge("Negotiate", nil, ["abc": "d"])], (.illegalCharacter, 0, 15)),
+        Row("\u{0}", "Basic a=b", gives: [challenge("Basic", nil, ["a": "b"])], (.illegalCharacter, 0, 0)),
+    ]
+
+    @Test(arguments: wellFormed + malformed)
+    func `challenges are read as far as they can be`(_ row: Row) {
+        let reader = ChallengeReader(row.fields.map { bytes($0) })
+        #expect(reader.challenges == row.challenges)
+        #expect(
+            reader.violations.map { Row.Found(kind: $0.kind, line: $0.line, offset: $0.offset) } == row.violations)
+    }
+
+    @Test(arguments: AuthenticationViolation.Kind.allCases)
+    func `every kind of violation stands in the table and says something`(_ kind: AuthenticationViolation.Kind) {
+        #expect(Self.malformed.contains { $0.violations.contains { $0.kind == kind } })
+        let violation = ChallengeReader(
+            Self.malformed.filter { $0.violations.first?.kind == kind }.flatMap(\.fields).map { bytes($0) }
+        ).violations.first { $0.kind == kind }
+        #expect(violation?.description.contains("RFC 9110 §11") == true)
+    }
+
+    @Test func `no cut of a field makes the reader lose its place`() {
+        for row in Self.wellFormed + Self.malformed {
+            let field = bytes(row.fields[0])
+            for end in 0...field.count {
+                let reader = ChallengeReader([Array(field[..<end])])
+                #expect(reader.violations.allSatisfy { $0.offset < max(end, 1) })
+            }
+        }
+    }
+
+    @Test func `a challenge is asked in any case`() {
+        let challenge = Self.challenge("bASIC", nil, ["Realm": "a"])
+        #expect(challenge.isScheme("Basic"))
+        #expect(challenge.realm == "a")
+        #expect(challenge["REALM"] == "a")
+        #expect(challenge["nonce"] == nil)
+    }
+}

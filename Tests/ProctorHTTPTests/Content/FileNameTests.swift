@@ -1,0 +1,55 @@
+import ProctorHTTP
+import Testing
+
+struct FileNameTests {
+    @Test(
+        arguments: [
+            ("http://h/download?id=7", #"attachment; filename="report.txt""#, "text/plain", "report.txt"),
+            ("http://h/files/report-7.txt", nil, "text/plain", "report-7.txt"),
+            ("http://h/latest", nil, "text/plain", "latest.txt"), ("http://h/latest", nil, nil, "latest"),
+            ("http://h/latest", nil, "application/octet-stream", "latest"), ("http://h/dir/", nil, nil, "dir"),
+            ("http://h/caf%C3%A9.html", nil, "text/html", "café.html"), ("http://h/a%2Fb", nil, nil, "b"),
+            ("http://example.com/", nil, "Text/HTML", "example.com.html"),
+            ("http://example.com", nil, nil, "example.com"),
+            ("http://h/a.tar", "inline", "application/zip", "a.tar"), ("http://h/a", "inline; filename=..", nil, "a"),
+            ("http://h/%2E%2E%2F", nil, nil, "h"), ("http://h/%00", nil, nil, "h"),
+            ("http://h/x", "attachment; filename=../../etc/passwd", nil, "passwd"),
+            ("http://h/x", #"attachment; filename="C:\\temp\\evil.exe""#, nil, "evil.exe"),
+            ("http://h/.profile", nil, "text/plain", ".profile.txt"), ("http://h/a.", nil, "text/plain", "a..txt"),
+            ("http://h/100%25", nil, nil, "100%"),
+        ] as [(String, String?, String?, String)])
+    func `a name is suggested`(_ url: String, _ disposition: String?, _ type: String?, _ name: String) throws {
+        #expect(
+            FileName.suggested(
+                url: try ClientURL(url), contentDisposition: disposition.map { bytes($0) }, mimeType: type) == name)
+    }
+
+    @Test(
+        arguments: [
+            ("a/b", "b"), ("a\\b", "b"), ("a/", nil), ("..", nil), (".", nil), ("", nil), (" a ", "a"),
+            ("a\u{0}b", "ab"),
+            ("gpj\u{202E}exe.", "gpjexe."), ("a\r\nb", "ab"), ("...", "..."), ("\u{200B}..", nil), (" .. ", nil),
+            ("a\u{2028}b", "ab"),
+        ] as [(String, String?)])
+    func `nothing leads out of a folder`(_ name: String, _ safe: String?) {
+        #expect(FileName.safe(name) == safe)
+    }
+
+    @Test func `a long name keeps its extension and its characters whole`() throws {
+        let long = String(repeating: "é", count: 300)
+        let safe = try #require(FileName.safe(long + ".html"))
+        #expect(safe.utf8.count == 255)
+        #expect(safe.hasSuffix("é.html"))
+        #expect(FileName.safe(String(repeating: "a", count: 300))?.utf8.count == 255)
+        let named = FileName.suggested(
+            url: try ClientURL("http://h/" + String(repeating: "a", count: 300)), contentDisposition: nil,
+            mimeType: "text/plain")
+        #expect(named.utf8.count == 255)
+        #expect(named.hasSuffix("a.txt"))
+    }
+
+    @Test func `a type has its usual extension`() {
+        #expect(FileName.fileExtension(ofType: "IMAGE/JPEG") == "jpg")
+        #expect(FileName.fileExtension(ofType: "application/octet-stream") == nil)
+    }
+}

@@ -1,0 +1,75 @@
+import ProctorHTTP
+import Testing
+
+struct MalformedReplyTests {
+    private func events(of row: MalformedReply) -> [Seen<ReplyHead>] {
+        Verifier<ReplyReader>.events(of: row.input, to: row.methods, limits: row.limits, thenEnds: row.thenEnds)
+    }
+
+    @Test(arguments: MalformedReply.all)
+    func `a malformed reply is diagnosed at its place, however it is cut`(_ row: MalformedReply) throws {
+        let events = events(of: row)
+
+        let found = events.flatMap(\.violations)
+        #expect(found.places == row.expected)
+        #expect(found.allSatisfy { $0.message == .reply })
+        let isRefused = found.contains(where: \.isFatal)
+        #expect(events.contains(where: \.isRefusal) == isRefused)
+        if isRefused {
+            let last = try #require(events.last)
+            #expect(last.isRefusal, "a fatal violation is the last event")
+        } else if !row.thenEnds {
+            #expect(events.last == .end, "what can be read over is read to its end")
+        }
+    }
+
+    @Test func `the corpus has at least 150 inputs of its own, all with names of their own`() {
+        #expect(MalformedReply.own.count >= 150)
+        #expect(Set(MalformedReply.all.map(\.name)).count == MalformedReply.all.count)
+        #expect(Set(MalformedReply.own.map(\.input)).count >= 150)
+    }
+
+    @Test(arguments: Violation.Kind.allCases.filter { $0.arises(in: .reply) })
+    func `every kind of violation stands in the corpus`(_ kind: Violation.Kind) {
+        #expect(MalformedReply.all.contains { $0.expected.contains { $0.kind == kind } })
+    }
+
+    @Test(arguments: MalformedReply.all)
+    func `every sentence is printable, speaks of replies, and names the limit where there is one`(
+        _ row: MalformedReply
+    ) {
+        for violation in events(of: row).flatMap(\.violations) {
+            let sentence = violation.sentence
+            #expect(sentence.count > 15)
+            #expect(sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+            #expect(!sentence.contains("the ? bytes") && !sentence.contains("than ? "))
+            #expect(!sentence.contains("server reads") && !sentence.contains("the request "))
+            #expect(violation.description.contains(violation.section))
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "SSH-2.0-OpenSSH_9.2\r\n",
+            "\"SSH-\" begins what SSH says, not HTTP; is it the right port?"
+        ),
+        ("ICY 200 OK\r\n", "\"ICY \" begins what ICY says, not HTTP; is it the right port?"),
+        (
+            "\u{15}\u{03}\u{01}",
+            "\"\\x15\\x03\" begins a TLS record, but this connection speaks plain HTTP; use https://"
+        ),
+        ("HTTP/1.1 2000 OK\r\n", "\"2000\" is no status; it is three digits"),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+            "Content-Length is \"6\", but 5 before; there may be one length only"
+        ),
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n",
+            "transfer coding \"gzip\" is not read here; chunked is"
+        ),
+    ])
+    func `a sentence quotes what came and says what would be right`(_ input: String, _ sentence: String) {
+        let refusal = Verifier<ReplyReader>.events(of: bytes(input), to: ["GET"]).flatMap(\.violations).last
+        #expect(refusal?.sentence == sentence)
+    }
+}

@@ -1,0 +1,66 @@
+import ProctorHTTP
+import Testing
+
+struct MalformedTests {
+    @Test(arguments: Malformed.all)
+    func `a malformed request is diagnosed at its place, however it is cut`(_ row: Malformed) throws {
+        let events = Verifier<RequestReader>.events(of: row.input, limits: row.limits, thenEnds: row.thenEnds)
+
+        let found = events.flatMap(\.violations)
+        #expect(found.places == row.expected)
+        let isRefused = found.contains(where: \.isFatal)
+        #expect(events.contains(where: \.isRefusal) == isRefused)
+        if isRefused {
+            let last = try #require(events.last)
+            #expect(last.isRefusal, "a refusal is the last event")
+        } else if !row.thenEnds {
+            #expect(events.last == .end, "what can be read over is read to its end")
+        }
+    }
+
+    @Test func `the corpus has at least 170 inputs with names of their own`() {
+        #expect(Malformed.all.count >= 170)
+        #expect(Set(Malformed.all.map(\.name)).count == Malformed.all.count)
+        #expect(Set(Malformed.all.map(\.input)).count > 170)
+    }
+
+    @Test(arguments: Violation.Kind.allCases.filter { $0.arises(in: .request) })
+    func `every kind of violation stands in the corpus`(_ kind: Violation.Kind) {
+        #expect(Malformed.all.contains { $0.expected.contains { $0.kind == kind } })
+    }
+
+    @Test(arguments: Malformed.all)
+    func `every sentence is printable and names the limit where there is one`(_ row: Malformed) {
+        for violation in Verifier<RequestReader>.events(of: row.input, limits: row.limits, thenEnds: row.thenEnds)
+            .flatMap(
+                \.violations)
+        {
+            let sentence = violation.sentence
+            #expect(sentence.count > 15)
+            #expect(sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+            #expect(!sentence.contains("the ? bytes") && !sentence.contains("than ? "))
+            #expect(violation.description.contains(violation.section))
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "GET / HTTP/1.1\r\nHost : a\r\n\r\n",
+            "whitespace stands between name and colon in \"Host : a\"; the colon follows the name"
+        ),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX: \u{00}\r\n\r\n", "the value \"\\x00\" holds a NUL"),
+        ("GET / HTTP/1.1\r\n\r\n", "the request has no Host field; every HTTP/1.1 request must have one"),
+        (
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+            "Content-Length is \"6\", but 5 before; there may be one length only"
+        ),
+        (
+            "\u{16}\u{03}\u{01}",
+            "the first byte \"\\x16\" begins a TLS handshake, but this port speaks plain HTTP; use http://"
+        ),
+    ])
+    func `a sentence quotes what came and says what would be right`(_ input: String, _ sentence: String) {
+        let refusal = Verifier<RequestReader>.events(of: bytes(input)).flatMap(\.violations).last
+        #expect(refusal?.sentence == sentence)
+    }
+}

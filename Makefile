@@ -49,14 +49,14 @@ build: deps ## Build for debugging
 	$(SWIFT) build
 
 lint: ## Check the formatting and the project's own rules
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz Benchmarks
 	Scripts/check-shell.sh
 
 check-recorder: ## Build ProctorRecorder alone where no C library can be seen
 	@Scripts/check-recorder.sh
 
 format: ## Format all Swift files in place
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz Benchmarks
 
 deps: ## Install the libraries that building needs
 	@Scripts/install-packages.sh build

@@ -40,6 +40,9 @@ let package = Package(
             name: "ProctorTesting",
             targets: ["ProctorTesting", "ProctorRecorder", "ProctorGrading", "ProctorScenario", "ProctorTrace"]),
         .executable(name: "proctor-client-urlsession", targets: ["proctor-client-urlsession"]),
+        // A client that obeys every rule: sessions, the old shapes, and a URLProtocol for http.
+        .library(name: "ProctorReference", targets: ["ProctorReference", "ProctorHTTP"]),
+        .executable(name: "proctor-client-reference", targets: ["proctor-client-reference"]),
         // HTTP knowledge without I/O.
         .library(name: "ProctorHTTP", targets: ["ProctorHTTP"]),
     ],
@@ -82,8 +85,22 @@ let package = Package(
                 "ProctorBase", "ProctorDocument", "ProctorRecorder", "ProctorTrace", "ProctorScenario",
                 "ProctorGrading", "ProctorServer",
             ]),
+        // What every adapter in Swift does around its client.
+        module("ProctorAdapter", on: ["ProctorBase", "ProctorTrace"]),
         .executableTarget(
-            name: "proctor-client-urlsession", dependencies: ["ProctorBase", "ProctorRecorder", "ProctorTrace"],
+            name: "proctor-client-urlsession",
+            dependencies: ["ProctorAdapter", "ProctorBase", "ProctorRecorder", "ProctorTrace"],
+            swiftSettings: strict),
+        module("ProctorReference", on: ["ProctorBase", "ProctorHTTP", "ProctorLoop"]),
+        // The reference client sits the exam; also broken on purpose, one rule at a time.
+        module(
+            "ProctorReferenceAdapter",
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorTrace", "ProctorRecorder", "ProctorReference",
+            ]),
+        .executableTarget(
+            name: "proctor-client-reference",
+            dependencies: ["ProctorAdapter", "ProctorBase", "ProctorReferenceAdapter", "ProctorTrace"],
             swiftSettings: strict),
 
         tests(of: "ProctorBase"),
@@ -111,6 +128,13 @@ let package = Package(
             ],
             resources: [.copy("urlsession-linux.tsv")]),
         tests(of: "ProctorTesting", with: ["ProctorRecorder", "ProctorTrace", "ProctorGrading"]),
+        tests(of: "ProctorReference", with: ["ProctorBase", "ProctorHTTP", "ProctorLoop"]),
+        tests(
+            of: "ProctorReferenceAdapter",
+            with: [
+                "ProctorBase", "ProctorHTTP", "ProctorTrace", "ProctorScenario", "ProctorGrading", "ProctorServer",
+                "ProctorRecorder", "ProctorReference", "ProctorExam", "proctor-client-reference",
+            ]),
         .testTarget(
             name: "ProctorCLITests", dependencies: ["proctor", "ProctorBase", "ProctorTrace", "ProctorTestSupport"],
             swiftSettings: strict),

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 
+from clients import bench_clients
 from grading import bench_grading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -332,27 +333,37 @@ def measure_serving(options, folder, table):
     bench_runs(options.binary, folder, table, options.seconds)
 
 
+def measure_clients(options, folder, table):
+    write_fixtures(folder / "one", 1)
+    bench_clients(lambda: Proctor(options.binary, folder / "one").start(), folder, table, options.rounds)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=pathlib.Path, help="the release binary of proctor")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--grading", action="store_true", help="measure grading alone, which needs neither nginx nor wrk")
+    parser.add_argument("--clients", action="store_true", help="measure the reference client beside other clients, alone")
     parser.add_argument("--save", type=pathlib.Path, help="write the table into this file, between its markers")
     options = parser.parse_args()
     table = Table()
     with tempfile.TemporaryDirectory(prefix="proctor-bench-") as name:
         folder = pathlib.Path(name)
-        if not options.grading:
+        is_whole = not options.grading and not options.clients
+        if is_whole:
             measure_serving(options, folder, table)
-        bench_grading(options.binary, folder, table, options.rounds)
+        if is_whole or options.clients:
+            measure_clients(options, folder, table)
+        if is_whole or options.grading:
+            bench_grading(options.binary, folder, table, options.rounds)
     print(table.text())
     if options.save:
         text = options.save.read_text()
         begin, end = "<!-- table -->\n", "<!-- end of table -->"
         head, rest = text.split(begin)
         before, tail = rest.split(end)
-        if options.grading:
+        if not is_whole:
             table.keep(before)
         options.save.write_text(head + begin + table.text() + "\n" + end + tail)
 

@@ -22,8 +22,8 @@ case $1 in
         ;;
     bench)
         purpose="measure"
-        debian=(nginx-light wrk curl python3 procps)
-        brew=(nginx wrk)
+        debian=(nginx-light wrk curl python3 procps gcc libc6-dev libcurl4-openssl-dev)
+        brew=(nginx wrk curl)
         ;;
     *) usage ;;
 esac

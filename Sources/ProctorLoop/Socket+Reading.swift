@@ -18,8 +18,8 @@ extension Socket {
         try await shareTurn()
         let room = unsafe min(loop.scratch.count, max(1, byteLimit))
         while true {
-            if failureCode != 0 { throw .failed(.system("read", code: failureCode)) }
-            if mayBeReadable {
+            // What came before the end can still be had, where the system keeps it: an error may be a write's.
+            if mayBeReadable || failureCode != 0 {
                 let count = unsafe orErrno(recv(descriptor, loop.scratch.baseAddress, room, 0))
                 if count > 0 {
                     // A full buffer is the only hint that more may be waiting; otherwise polling tells.
@@ -29,6 +29,7 @@ extension Socket {
                         start: loop.scratch.baseAddress?.assumingMemoryBound(to: UInt8.self), count: count)
                     return unsafe body(Span(_unsafeElements: bytes))
                 }
+                if failureCode != 0 { throw .failed(.system("read", code: failureCode)) }
                 if count == 0 { return nil }
                 switch Int32(-count) {
                 case EINTR: continue
@@ -40,6 +41,13 @@ extension Socket {
             }
             try await wait(for: .reading, until: Self.deadline(within: limit))
         }
+    }
+
+    /// Whether a read would wait: neither bytes nor the peer's end nor an error stand ready; takes nothing.
+    public var isQuiet: Bool {
+        loop.preconditionOnLoop()
+        guard !isClosed, !isCancelled, failureCode == 0 else { return false }
+        return !readWouldNotBlock(descriptor)
     }
 
     /// Waits until a read would not block, taking nothing: bytes have come, or the peer has left.

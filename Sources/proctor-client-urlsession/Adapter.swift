@@ -1,44 +1,22 @@
+internal import ProctorAdapter
 internal import ProctorBase
 internal import ProctorRecorder
 internal import ProctorTrace
 
-/// What the program does, with the exit codes of the adapter protocol.
+/// What the program does with its arguments.
 enum Adapter {
-    /// Done; also when the assignment could not be done here, which the trace says.
-    private static let done: Int32 = 0
-    /// The command line, or what came on standard input, can't be understood (EX_USAGE of sysexits.h).
-    private static let misused: Int32 = 64
-    /// Nobody reads the trace any more (EX_IOERR).
-    private static let unread: Int32 = 74
+    private static let program = AdapterProgram(
+        name: "proctor-client-urlsession", version: "\(ClientIdentity.name) \(ClientIdentity.version)", help: help)
 
     static func run(_ arguments: [String]) async -> Int32 {
+        if let code = program.exitCode(ofQuestion: arguments) { return code }
         switch arguments {
-        case []: return await runAssignment(with: perform)
-        case ["--drive-protocols"]: return await runAssignment(with: driveProtocols)
-        case ["--help"], ["-h"]:
-            Streams.write(help)
-            return done
-        case ["--version"]:
-            Streams.write("\(ClientIdentity.name) \(ClientIdentity.version)\n")
-            return done
+        case []: return await program.runAssignment(with: perform)
+        case ["--drive-protocols"]: return await program.runAssignment(with: driveProtocols)
         default:
             let unknown = arguments.first { $0 != "--drive-protocols" } ?? arguments[0]
-            return fail("unknown argument '\(unknown)'; expected none, --drive-protocols, --help or --version")
+            return program.fail("unknown argument '\(unknown)'; expected none, --drive-protocols, --help or --version")
         }
-    }
-
-    /// `perform` returns why the trace could not be written, or nil.
-    private static func runAssignment(with perform: (Assignment) async -> CallFailure?) async -> Int32 {
-        let assignment: Assignment
-        switch AssignmentReader.read(from: 0) {
-        case .success(let read): assignment = read
-        case .failure(let problem): return fail(problem.text)
-        }
-        if let failure = await perform(assignment) {
-            Streams.complain("the trace could not be written: \(failure)")
-            return unread
-        }
-        return done
     }
 
     /// With URLSession.
@@ -52,11 +30,6 @@ enum Adapter {
     /// The URLProtocol scripts of the assignment, with a client of ours.
     private static func driveProtocols(_ assignment: Assignment) async -> CallFailure? {
         await ProtocolAssignment(assignment).run(writingTo: 1).writeFailure
-    }
-
-    private static func fail(_ text: String) -> Int32 {
-        Streams.complain(text)
-        return misused
     }
 
     private static let help = """

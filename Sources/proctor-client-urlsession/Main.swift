@@ -1,16 +1,7 @@
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import ProctorAdapter
 
 /// One assignment on standard input, one trace on standard output; Docs/adapters.md has the protocol.
 @main
 enum Main {
-    static func main() async {
-        Surroundings.leave()
-        let code = await Adapter.run(Array(CommandLine.arguments.dropFirst()))
-        // Not by returning: a session that hangs would keep its threads, and atexit handlers would wait for them.
-        _exit(code)
-    }
+    static func main() async { await AdapterProgram.main { await Adapter.run($0) } }
 }

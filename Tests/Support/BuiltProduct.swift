@@ -8,6 +8,9 @@ public enum BuiltProduct {
     /// The path of the adapter for URLSession that stands there too.
     public static let urlSessionClient = path(of: "proctor-client-urlsession")
 
+    /// The path of the adapter for the reference client that stands there too.
+    public static let referenceClient = path(of: "proctor-client-reference")
+
     private static func path(of product: String) -> String {
         #if os(Linux)
             let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

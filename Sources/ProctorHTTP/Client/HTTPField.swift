@@ -33,8 +33,9 @@ public struct HTTPField: Sendable, Hashable {
     ///
     /// What a caller hands in with a CR, LF or NUL would become other fields or another message (RFC 9110 §5.5).
     public var isSendable: Bool {
-        !name.utf8.isEmpty && name.utf8.allSatisfy(\.isTokenByte)
-            && bytes.allSatisfy { !$0.isControl || $0 == .tab }
+        guard name.utf8.isToken else { return false }
+        for byte in bytes where byte.isControl && byte != .tab { return false }
+        return true
     }
 
     /// Whether this is the field of that name, ASCII case aside (RFC 9110 §5.1).

@@ -12,7 +12,8 @@ public enum RequestWriter: MessageWriter {
         buffer.append(.space)
         buffer.append(contentsOf: target)
         buffer.append(.space)
-        buffer.append(contentsOf: version.description.utf8)
+        // What nearly every request says needs no text made for it.
+        buffer.append(contentsOf: version == .http11 ? "HTTP/1.1".utf8 : version.description.utf8)
         lineEnd(into: &buffer)
     }
 
@@ -24,7 +25,5 @@ public enum RequestWriter: MessageWriter {
     }
 
     /// Whether these bytes are a token, as every method is (RFC 9110 §9.1); methods nobody registered are, too.
-    public static func isMethod(_ bytes: some Collection<UInt8>) -> Bool {
-        !bytes.isEmpty && bytes.allSatisfy(\.isTokenByte)
-    }
+    public static func isMethod(_ text: String.UTF8View) -> Bool { text.isToken }
 }

@@ -77,13 +77,3 @@ public final class ProtocolClientRecorder: NSObject, URLProtocolClient, Sendable
         take(.cancelChallenge(challenge))
     }
 }
-
-extension TraceRecorder {
-    /// Writes down that the callback of an event returned.
-    func recordReturn(of event: TraceEvent) {
-        var end = event
-        end.phase = .exit
-        end.facts = []
-        record(end)
-    }
-}

@@ -22,6 +22,19 @@ public struct ProtocolProgram: Sendable, Equatable {
     /// How long it listens, after it has stopped the last object, for late calls of an object that is not gone.
     public var settling: Duration = .milliseconds(250)
 
+    /// What it does wrong; for drivers that are broken on purpose.
+    package var fault: Fault?
+
+    /// A duty of a loading system, neglected.
+    package enum Fault: Sendable {
+        /// Objects are let go of without a stop (R49).
+        case neverStops
+        /// Objects are made of requests as they are (R52).
+        case skipsCanonicalForm
+        /// A task of the session is told of the body's progress (R24).
+        case tellsUpload
+    }
+
     /// Follows redirects, handles challenges by default and waits for the end.
     public init() {}
 
@@ -31,6 +44,14 @@ public struct ProtocolProgram: Sendable, Equatable {
         onChallenge = step.onChallenge
         answerAfter = step.answerAfter.map { .milliseconds($0) }
         cancelAt = step.cancelAt
+    }
+
+    /// The same for an exam, which may be sat on a crowded machine: no thread is called blocked for less than 400 ms, and
+    /// late calls are listened for until the object is gone, or for two seconds.
+    package init(examining step: Assignment.Step) {
+        self.init(step)
+        blockedThreshold = .milliseconds(400)
+        settling = .seconds(2)
     }
 
     func redirectAnswer(_ index: Int) -> Assignment.RedirectAnswer {

@@ -11,9 +11,8 @@ public final class TraceRecorder: Sendable {
 
     struct State {
         var events: [TraceEvent] = []
-        /// Sequence numbers that are taken by a recorder before this one.
-        var takenCount = 0
-        var isClosed = false
+        /// Tasks of which nothing more is taken.
+        var closedTasks: Set<Int> = []
         var descriptor: Int32?
         var failure: CallFailure?
         var droppedCount = 0
@@ -32,24 +31,14 @@ public final class TraceRecorder: Sendable {
         state = Locked(State(descriptor: descriptor))
     }
 
-    /// Goes on where another one ended: with its numbers, its names of threads and its output.
-    init(continuing former: TraceRecorder) {
-        limit = former.limit
-        state = Locked(
-            former.withState { state in
-                var next = State(descriptor: state.descriptor, failure: state.failure, threads: state.threads)
-                next.takenCount = state.takenCount + state.events.count
-                return next
-            })
-    }
-
-    /// Ends the trace with an event; what comes later is neither kept nor written.
+    /// Ends what is recorded of a task with an event of it; what comes later of that task is neither kept nor written.
     func close(with event: TraceEvent) {
         let thread = ThreadIdentity.current
-        state.withLock { state in
-            _ = state.take(event, thread: thread, limit: limit)
-            state.isClosed = true
+        let (recorded, isKept) = state.withLock { state in
+            defer { state.closedTasks.insert(event.task) }
+            return state.take(event, thread: thread, limit: limit)
         }
+        if isKept { wakeWaiters(with: recorded) }
     }
 
     /// Puts the header in front; to be called before the first event.
@@ -118,10 +107,10 @@ public final class TraceRecorder: Sendable {
 extension TraceRecorder.State {
     fileprivate mutating func take(_ event: TraceEvent, thread: UInt, limit: Int) -> (TraceEvent, isKept: Bool) {
         var event = event
-        event.sequence = takenCount + events.count + 1
+        event.sequence = events.count + 1
         event.time = .monotonic(MonotonicClock.nanoseconds)
         event.thread = label(of: thread)
-        guard !isClosed else { return (event, false) }
+        guard !closedTasks.contains(event.task) else { return (event, false) }
         guard events.count < limit else {
             droppedCount += 1
             return (event, false)

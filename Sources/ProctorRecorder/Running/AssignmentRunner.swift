@@ -1,12 +1,20 @@
 internal import ProctorBase
 public import ProctorTrace
 
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
 /// Does with URLSession what an assignment says, one step after the other in one session, and records what comes of it.
 public struct AssignmentRunner: Sendable {
     /// What is to be done.
     public let assignment: Assignment
     /// Where it is written down; without a header when the caller wrote none.
     public let recorder: TraceRecorder
+    /// Asked before the built-in ones whether they take a request; none of them plays a script.
+    package var protocolClasses: [URLProtocol.Type] = []
 
     /// The first line of its trace, for whoever writes one or has it graded.
     public var header: TraceHeader {
@@ -39,7 +47,7 @@ public struct AssignmentRunner: Sendable {
             return .unimplemented
         }
         let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds / 10 * 9
-        let session = LiveSession(assignment, recorder: recorder)
+        let session = LiveSession(assignment, recorder: recorder, protocolClasses: protocolClasses)
         var resumeData: [Int: ResumeData] = [:]
         for (index, step) in assignment.steps.enumerated() {
             var run = StepRun(step: step, index: index, session: session, end: end)

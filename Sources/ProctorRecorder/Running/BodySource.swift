@@ -5,31 +5,8 @@ internal import ProctorTrace
 struct BodySource: Sendable {
     let data: Data
 
-    /// Bytes of one body at most: the largest an assignment can ask for.
-    static let limit = 256 << 20
-
-    /// Empty where there is none; base64 that is none counts as empty, `unreadable(_:)` tells.
-    init(_ bytes: Assignment.Bytes?) {
-        let piece = bytes.map { Data(base64Encoded: $0.base64 ?? "") ?? Data() } ?? Data()
-        let text = bytes?.text.map { Data($0.utf8) } ?? piece
-        guard let count = bytes?.count, !text.isEmpty else {
-            data = text
-            return
-        }
-        var data = Data(capacity: min(max(count, 0), Self.limit))
-        while data.count < min(count, Self.limit) { data += text.prefix(min(count, Self.limit) - data.count) }
-        self.data = data
-    }
-
-    /// What is wrong with a body; nil when nothing is.
-    static func fault(of bytes: Assignment.Bytes?) -> String? {
-        guard let bytes else { return nil }
-        if let base64 = bytes.base64, Data(base64Encoded: base64) == nil { return "the body's base64 is none" }
-        if let count = bytes.count, !(0...limit).contains(count) {
-            return "a body has 0 to \(limit) bytes, not \(count)"
-        }
-        return nil
-    }
+    /// Empty where there is none.
+    init(_ bytes: Assignment.Bytes?) { data = Data(bytes?.content ?? []) }
 
     /// A fresh stream that nobody has opened.
     func stream() -> InputStream { InputStream(data: data) }

@@ -19,13 +19,13 @@ final class LiveSession: Sendable {
     /// Scripts are known as long as they are kept, and a URLProtocol object may outlive its step.
     private let scripts = Locked<[ScriptedLoad]>([])
 
-    init(_ assignment: Assignment, recorder: TraceRecorder) {
+    init(_ assignment: Assignment, recorder: TraceRecorder, protocolClasses: [URLProtocol.Type] = []) {
         self.recorder = recorder
         setup = assignment.session
         roles = TaskRoles(recorder: recorder)
         let asksChallenges = assignment.steps.contains { !$0.onChallenge.isEmpty }
         let configuration = setup.configuration()
-        ProtocolInstallation.prepare(configuration, for: assignment)
+        ProtocolInstallation.prepare(configuration, for: assignment, others: protocolClasses)
         let ofSession =
             ["session", "both"].contains(setup.delegates)
             ? SessionRecorder(roles: roles, position: .session, answersChallenges: asksChallenges) : nil
@@ -70,9 +70,8 @@ final class LiveSession: Sendable {
     func finish(before end: UInt64) async -> Bool {
         self.end()
         guard hasDelegate else { return true }
-        let left = Duration.nanoseconds(Int64(clamping: end - min(end, MonotonicClock.nanoseconds)))
         // A session that does not say so within two seconds does not say it at all, and rule R43 will speak of it.
-        let event = await recorder.event(within: min(left, .seconds(2))) {
+        let event = await recorder.event(within: min(.left(until: end), .seconds(2))) {
             $0.name == .sessionInvalid && $0.phase == .exit
         }
         return event != nil

@@ -40,7 +40,7 @@ enum ProgramSupport {
             return "a \(step.task) task shows nothing to a session without a delegate; only handler and async do"
         }
         if let policy = step.cachePolicy, StepRequest.cachePolicy(policy) == nil { return "cachePolicy: \(policy)" }
-        if let fault = BodySource.fault(of: step.body) { return fault }
+        if let fault = step.body?.fault { return fault }
         return missing(forBodyOf: step)
     }
 

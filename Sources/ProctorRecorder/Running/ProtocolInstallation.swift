@@ -5,12 +5,16 @@ internal import ProctorTrace
     internal import FoundationNetworking
 #endif
 
-/// The one place where scripted URLProtocols are put under a session.
+/// The one place where URLProtocols are put under a session.
 enum ProtocolInstallation {
-    /// Puts them in front of the built-in loaders, where a step has a script.
-    static func prepare(_ configuration: URLSessionConfiguration, for assignment: Assignment) {
-        guard assignment.steps.contains(where: { $0.protocolScript != nil }) else { return }
-        configuration.protocolClasses = [ScriptedProtocol.self] + (configuration.protocolClasses ?? [])
+    /// Puts them in front of the built-in loaders: the scripted one where a step has a script, then the others.
+    static func prepare(
+        _ configuration: URLSessionConfiguration, for assignment: Assignment, others: [URLProtocol.Type]
+    ) {
+        let hasScript = assignment.steps.contains { $0.protocolScript != nil }
+        let classes = (hasScript ? [ScriptedProtocol.self] : []) + others
+        guard !classes.isEmpty else { return }
+        configuration.protocolClasses = classes + (configuration.protocolClasses ?? [])
     }
 
     /// The load of a step's script, to be kept as long as its session; nil where the step loads over the wire.

@@ -45,9 +45,7 @@ struct StepRun {
         }
     }
 
-    private var left: Duration {
-        .nanoseconds(Int64(clamping: end - min(end, MonotonicClock.nanoseconds)))
-    }
+    private var left: Duration { .left(until: end) }
 
     /// False when the time was over first.
     private func waitForEnd(of role: TaskRole) async -> Bool {
@@ -69,8 +67,7 @@ struct StepRun {
     }
 
     private func unimplemented(_ reason: String) -> Ending {
-        session.recorder.record(
-            TraceEvent(lane: .harness, task: index, name: .unimplemented, argument: reason))
+        StepNotes(index, recorder: session.recorder).unimplemented(reason)
         return .unimplemented
     }
 }

@@ -9,32 +9,30 @@ internal import ProctorTrace
 extension Answering {
     /// Hands a stream over, or what the program wants instead.
     func answerBodyStream(_ handler: @escaping @Sendable (InputStream?) -> Void) {
-        switch role.step?.onBodyStream ?? "none" {
-        case "fresh":
-            let body = BodySource(role.step?.body)
-            let isPair = role.step?.bodyForm == "bound-pair"
-            answer("stream", to: .needBodyStream) { handler(isPair ? body.boundStream() : body.stream()) }
-        case "none": answer("none", to: .needBodyStream) { handler(nil) }
-        case "never": break
-        case let other:
-            unimplemented("onBodyStream: \(other)")
-            answer("none", to: .needBodyStream) { handler(nil) }
+        let body = BodySource(role.step?.body)
+        let isPair = role.step?.bodyForm == "bound-pair"
+        carryOut(role.step?.bodyStreamPlan ?? [.answer("none")], to: .needBodyStream) { word in
+            handler(word == "none" ? nil : isPair ? body.boundStream() : body.stream())
         }
     }
 
     /// Says what becomes of a response.
     func answerResponse(_ handler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void) {
-        switch role.step?.onResponse ?? "allow" {
-        case "allow": answer("allow", to: .response) { handler(.allow) }
-        case "cancel": answer("cancel", to: .response) { handler(.cancel) }
-        case "becomeDownload": answer("becomeDownload", to: .response) { handler(.download) }
-        #if canImport(Darwin)
-            case "becomeStream": answer("becomeStream", to: .response) { handler(.becomeStream) }
+        var plan = role.step?.responsePlan ?? [.answer("allow")]
+        #if !canImport(Darwin)
+            if plan == [.answer("becomeStream")] {
+                plan = [.unimplemented("onResponse: becomeStream"), .answer("allow")]
+            }
         #endif
-        case "never": break
-        case let other:
-            unimplemented("onResponse: \(other)")
-            answer("allow", to: .response) { handler(.allow) }
+        carryOut(plan, to: .response) { word in
+            switch word {
+            case "cancel": handler(.cancel)
+            case "becomeDownload": handler(.download)
+            #if canImport(Darwin)
+                case "becomeStream": handler(.becomeStream)
+            #endif
+            default: handler(.allow)
+            }
         }
     }
 
@@ -42,10 +40,8 @@ extension Answering {
     func answerWillCache(
         _ proposed: CachedURLResponse, _ handler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
-        if role.step?.onWillCache == "none" {
-            answer("none", to: .willCache) { handler(nil) }
-        } else {
-            answer("store", to: .willCache) { handler(proposed) }
+        carryOut(role.step?.willCachePlan ?? [.answer("store")], to: .willCache) { word in
+            handler(word == "none" ? nil : proposed)
         }
     }
 }

@@ -14,24 +14,14 @@ extension Answering {
         of task: URLSessionTask?, _ script: Assignment.ChallengeAnswer, _ handler: @escaping ChallengeHandler
     ) {
         let credential = script.credential
-        let use = { answer("use", to: .challenge) { handler(.useCredential, credential) } }
-        switch script.answer {
-        case "use": use()
-        case "use-none": answer("use-none", to: .challenge) { handler(.useCredential, nil) }
-        case "default": answer("default", to: .challenge) { handler(.performDefaultHandling, nil) }
-        case "cancel": answer("cancel", to: .challenge) { handler(.cancelAuthenticationChallenge, nil) }
-        case "reject": answer("reject", to: .challenge) { handler(.rejectProtectionSpace, nil) }
-        case "cancel-task": if let task { cancel(task) }
-        case "cancel-task-then-use":
-            if let task { cancel(task) }
-            use()
-        case "twice":
-            use()
-            use()
-        case "never": break
-        default:
-            unimplemented("onChallenge: \(script.answer)")
-            answer("default", to: .challenge) { handler(.performDefaultHandling, nil) }
+        carryOut(script.plan, to: .challenge, cancelling: task) { word in
+            switch word {
+            case "use": handler(.useCredential, credential)
+            case "use-none": handler(.useCredential, nil)
+            case "cancel": handler(.cancelAuthenticationChallenge, nil)
+            case "reject": handler(.rejectProtectionSpace, nil)
+            default: handler(.performDefaultHandling, nil)
+            }
         }
     }
 }

@@ -12,29 +12,15 @@ extension Answering {
         of task: URLSessionTask, proposed: URLRequest, _ handler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         let script = role.nextRedirectAnswer()
-        switch script.answer {
-        case "follow": answer("follow", to: .redirect) { handler(proposed) }
-        case "refuse": answer("refuse", to: .redirect) { handler(nil) }
-        case "change":
-            guard let changed = proposed.changed(by: script) else {
-                unimplemented("onRedirect: '\(script.url ?? "")' is no URL this client can make")
-                return answer("refuse", to: .redirect) { handler(nil) }
-            }
-            answer("change", to: .redirect) { handler(changed) }
-        case "cancel": cancel(task)
-        case "cancel-then-follow":
-            cancel(task)
-            answer("follow", to: .redirect) { handler(proposed) }
-        case "cancel-then-refuse":
-            cancel(task)
-            answer("refuse", to: .redirect) { handler(nil) }
-        case "twice":
-            answer("follow", to: .redirect) { handler(proposed) }
-            answer("follow", to: .redirect) { handler(proposed) }
-        case "never": break
-        default:
-            unimplemented("onRedirect: \(script.answer)")
-            answer("follow", to: .redirect) { handler(proposed) }
+        var plan = script.plan
+        let changed = proposed.changed(by: script)
+        if plan == [.answer("change")], changed == nil {
+            plan = [
+                .unimplemented("onRedirect: '\(script.url ?? "")' is no URL this client can make"), .answer("refuse"),
+            ]
+        }
+        carryOut(plan, to: .redirect, cancelling: task) { word in
+            handler(word == "refuse" ? nil : word == "change" ? changed : proposed)
         }
     }
 }

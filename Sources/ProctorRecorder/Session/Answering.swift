@@ -13,29 +13,29 @@ struct Answering: Sendable {
 
     /// Answers now or after the time of the program.
     func answer(_ word: String, to question: EventName, _ give: @escaping @Sendable () -> Void) {
-        guard let delay = role.step?.answerAfter else { return answerNow(word, to: question, give) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(delay)) {
-            answerNow(word, to: question, give)
-        }
-    }
-
-    private func answerNow(_ word: String, to question: EventName, _ give: () -> Void) {
-        note(word, to: question)
-        give()
+        notes.answer(word, to: question, after: role.step?.answerAfter, give)
     }
 
     /// Writes an answer down that somebody else gives.
-    func note(_ word: String, to question: EventName) {
-        recorder.record(
-            TraceEvent(
-                lane: .harness, task: role.number, name: .answer, argument: word,
-                facts: [EventFact(.to, .text(question.rawValue))]))
-    }
+    func note(_ word: String, to question: EventName) { notes.note(word, to: question) }
 
     /// The program asks for something that this platform or this recorder does not have.
-    func unimplemented(_ what: String) {
-        recorder.record(
-            TraceEvent(lane: .harness, task: role.number, name: .unimplemented, argument: what))
+    func unimplemented(_ what: String) { notes.unimplemented(what) }
+
+    private var notes: StepNotes { StepNotes(role.number, recorder: recorder) }
+
+    /// Does one act after the other; `give` gives the answer of that name.
+    func carryOut(
+        _ plan: [PlannedAct], to question: EventName, cancelling task: URLSessionTask? = nil,
+        _ give: @escaping @Sendable (_ word: String) -> Void
+    ) {
+        for act in plan {
+            switch act {
+            case .cancel: if let task { cancel(task) }
+            case .unimplemented(let what): unimplemented(what)
+            case .answer(let word): answer(word, to: question) { give(word) }
+            }
+        }
     }
 
     func cancel(_ task: URLSessionTask) { TaskActs(recorder: recorder).cancel(task, role: role) }

@@ -15,18 +15,12 @@ struct CallbackDesk: Sendable {
 
     /// One call of a delegate method; ends with ``returns()``.
     struct Call {
-        let desk: CallbackDesk
         let role: TaskRole?
-        let begin: TraceEvent
+        let recorded: RecordedCallback
         /// Whether the program cancelled the task in this callback, so that there is nothing to answer.
         var isCancelled = false
 
-        func returns() {
-            desk.recorder.record(
-                TraceEvent(
-                    lane: begin.lane, task: begin.task, name: begin.name, argument: begin.argument, phase: .exit,
-                    queue: begin.queue))
-        }
+        func returns() { recorded.returns() }
     }
 
     /// Writes the beginning of a callback of a task.
@@ -35,11 +29,12 @@ struct CallbackDesk: Sendable {
         method: String, facts: EventFacts = []
     ) -> Call {
         let role = roles.role(of: task)
-        let begin = recorder.record(
+        let recorded = RecordedCallback(
             TraceEvent(
                 lane: .task, task: role.number, name: name, argument: argument, queue: QueueLabel.current(for: session),
-                family: role.family, facts: facts.appending(origin(method))))
-        var call = Call(desk: self, role: role, begin: begin)
+                family: role.family, facts: facts.appending(origin(method))),
+            recordedBy: recorder)
+        var call = Call(role: role, recorded: recorded)
         call.isCancelled = act(on: name, role: role, task: task)
         return call
     }
@@ -48,11 +43,12 @@ struct CallbackDesk: Sendable {
     func enter(
         _ name: EventName, _ argument: String? = nil, in session: URLSession, method: String, facts: EventFacts = []
     ) -> Call {
-        let begin = recorder.record(
+        let recorded = RecordedCallback(
             TraceEvent(
                 lane: .session, task: recorder.number(ofSession: session), name: name, argument: argument,
-                queue: QueueLabel.current(for: session), facts: facts.appending(origin(method))))
-        return Call(desk: self, role: nil, begin: begin)
+                queue: QueueLabel.current(for: session), facts: facts.appending(origin(method))),
+            recordedBy: recorder)
+        return Call(role: nil, recorded: recorded)
     }
 
     private func origin(_ method: String) -> EventFacts {
@@ -61,8 +57,7 @@ struct CallbackDesk: Sendable {
 
     /// Does what the program wants in the callback of an event; true when it cancelled.
     private func act(on event: EventName, role: TaskRole, task: URLSessionTask) -> Bool {
-        let count = role.count(event)
-        let isNow = { (moment: Assignment.Moment?) in moment?.event == event.rawValue && moment?.count == count }
+        let isNow = role.count(event)
         if let end = role.sessionEnd, isNow(end.moment) { end.end() }
         if let step = role.step, isNow(step.suspendAt) { TaskActs(recorder: recorder).suspend(task, role: role) }
         guard let step = role.step, isNow(step.cancelAt) else { return false }

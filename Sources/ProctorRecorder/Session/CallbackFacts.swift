@@ -46,9 +46,6 @@ struct ChallengeFacts {
 extension EventFacts {
     /// The numbers of a progress callback.
     static func arithmetic(n: Int64, total: Int64, expected: Int64) -> EventFacts {
-        [
-            EventFact(.n, .integer(Int(clamping: n))), EventFact(.total, .integer(Int(clamping: total))),
-            EventFact(.expected, .integer(Int(clamping: expected))),
-        ]
+        .arithmetic(n: Int(clamping: n), total: Int(clamping: total), expected: Int(clamping: expected))
     }
 }

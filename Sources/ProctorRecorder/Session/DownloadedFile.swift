@@ -15,7 +15,7 @@ struct DownloadedFile {
         }
         byteCount = Int(clamping: end)
         _ = try? handle.seek(toOffset: 0)
-        start = [UInt8]((try? handle.read(upToCount: TaskRole.keptBodyByteCount)) ?? Data())
+        start = [UInt8]((try? handle.read(upToCount: KeptBody.limit)) ?? Data())
         try? handle.close()
     }
 }

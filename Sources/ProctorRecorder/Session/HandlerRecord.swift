@@ -43,14 +43,13 @@ struct HandlerRecord: Sendable {
         role.ended(with: failure.name, response: response)
         var facts = response.map { ResponseFacts($0).facts } ?? []
         facts.add(.bytes, byteCount)
-        let begin = recorder.record(
+        let recorded = RecordedCallback(
             TraceEvent(
                 lane: .handler, task: role.number, name: name, argument: failure.name, queue: queue, family: .HT,
-                facts: facts.appending(failure.facts)))
+                facts: facts.appending(failure.facts)),
+            recordedBy: recorder)
         inside()
-        recorder.record(
-            TraceEvent(
-                lane: .handler, task: role.number, name: name, argument: begin.argument, phase: .exit, queue: queue))
+        recorded.returns()
         if role.step == nil { ResultFacts(role).record(to: recorder, hasEnded: true) }
     }
 }

@@ -15,22 +15,9 @@ struct ResultFacts {
     func record(to recorder: TraceRecorder, hasEnded: Bool) {
         let state = role.snapshot
         var facts = state.response.map { ResponseFacts($0).facts } ?? []
-        facts.add(.bytes, state.bodyByteCount)
-        if state.bodyByteCount == state.body.count {
-            if let text = Self.text(state.body) {
-                facts.add(.body, text)
-            } else {
-                facts.add(.bodyBase64, Data(state.body).base64EncodedString())
-            }
-        }
+        facts = facts.appending(state.body.facts)
         if let outcome = state.outcome, outcome != "ok" { facts.add(.error, outcome) }
         if !hasEnded { facts.add(.message, "the step did not end in its time") }
-        recorder.record(
-            TraceEvent(lane: .harness, task: role.number, name: .result, facts: facts))
-    }
-
-    /// nil for what is no UTF-8, or has NUL in it.
-    private static func text(_ bytes: [UInt8]) -> String? {
-        bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+        StepNotes(role.number, recorder: recorder).result(facts)
     }
 }

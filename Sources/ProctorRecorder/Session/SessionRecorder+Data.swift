@@ -63,6 +63,7 @@ extension SessionRecorder {
         recorder.assign(recorder.number(ofTask: dataTask), toTask: downloadTask)
         let call = desk.enter(
             .becameDownload, of: dataTask, in: session, method: "urlSession(_:dataTask:didBecome:)")
+        call.role?.become(.UD)
         defer { call.returns() }
         user?.became(session, dataTask, downloadTask)
     }
@@ -74,6 +75,7 @@ extension SessionRecorder {
         recorder.assign(recorder.number(ofTask: dataTask), toTask: streamTask)
         let call = desk.enter(
             .becameStream, of: dataTask, in: session, method: "urlSession(_:dataTask:didBecome:)")
+        call.role?.become(.ST)
         defer { call.returns() }
         user?.became(session, dataTask, streamTask)
     }

@@ -60,6 +60,6 @@ struct TaskActs: Sendable {
     }
 
     func note(_ name: EventName, _ role: TaskRole, _ facts: EventFacts = []) {
-        recorder.record(TraceEvent(lane: .harness, task: role.number, name: name, facts: facts))
+        StepNotes(role.number, recorder: recorder).note(name, facts)
     }
 }

@@ -10,12 +10,11 @@ internal import ProctorTrace
 final class TaskRole: Sendable {
     /// In the trace.
     let number: Int
-    let family: CallbackFamily
     /// nil: nobody wrote a program, questions get the answer of a client without a delegate.
     let step: Assignment.Step?
     /// Ends the session in the callback of an event.
     let sessionEnd: SessionEnd?
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// How a session ends, and when.
     struct SessionEnd: Sendable {
@@ -25,36 +24,39 @@ final class TaskRole: Sendable {
 
     /// What came of the task.
     struct State {
-        var counts: [EventName: Int] = [:]
-        var redirectCount = 0
-        var challengeCount = 0
+        var moments = MomentCounts()
+        var redirects: AnswersInTurn<Assignment.RedirectAnswer>
+        var challenges: AnswersInTurn<Assignment.ChallengeAnswer>
         var response: URLResponse?
-        var body: [UInt8] = []
-        var bodyByteCount = 0
+        var body = KeptBody()
         /// `ok` or the name of an error, when the end has come.
         var outcome: String?
         var resumeData: Data?
         var isResumeDataDue = false
+        var family: CallbackFamily
     }
-
-    /// Bytes of a body that are kept for the `result`; only the count of the others is.
-    static let keptBodyByteCount = 1 << 20
 
     init(number: Int, family: CallbackFamily, step: Assignment.Step? = nil, sessionEnd: SessionEnd? = nil) {
         self.number = number
-        self.family = family
         self.step = step
         self.sessionEnd = sessionEnd
+        state = Locked(
+            State(
+                redirects: AnswersInTurn(step?.onRedirect ?? []), challenges: AnswersInTurn(step?.onChallenge ?? []),
+                family: family))
     }
+
+    /// Of the callbacks that come next.
+    var family: CallbackFamily { state.withLock { $0.family } }
+
+    /// What comes from now on is another kind of task's (R29).
+    func become(_ family: CallbackFamily) { state.withLock { $0.family = family } }
 
     var snapshot: State { state.withLock { $0 } }
 
     /// Counts the event, and says whether this is the moment meant.
-    func count(_ event: EventName) -> Int {
-        state.withLock { state in
-            state.counts[event, default: 0] += 1
-            return state.counts[event, default: 1]
-        }
+    func count(_ event: EventName) -> @Sendable (Assignment.Moment?) -> Bool {
+        state.withLock { $0.moments.count(event) }
     }
 
     /// A new response makes what came before it void (R26); what comes after the end changes nothing.
@@ -62,8 +64,7 @@ final class TaskRole: Sendable {
         state.withLock { state in
             guard state.outcome == nil else { return }
             state.response = response
-            state.body = []
-            state.bodyByteCount = 0
+            state.body = KeptBody()
         }
     }
 
@@ -71,9 +72,7 @@ final class TaskRole: Sendable {
     func received(_ data: Data) {
         state.withLock { state in
             guard state.outcome == nil else { return }
-            state.bodyByteCount += data.count
-            let room = Self.keptBodyByteCount - state.body.count
-            if room > 0 { state.body += data.prefix(room) }
+            state.body.append(data)
         }
     }
 
@@ -82,9 +81,7 @@ final class TaskRole: Sendable {
         state.withLock { state in
             state.outcome = outcome
             if let response { state.response = response }
-            guard let data else { return }
-            state.bodyByteCount = data.count
-            state.body = Array(data.prefix(Self.keptBodyByteCount))
+            if let data { state.body = KeptBody(data, byteCount: data.count) }
         }
     }
 
@@ -92,8 +89,7 @@ final class TaskRole: Sendable {
     func received(_ file: DownloadedFile, response: URLResponse?) {
         state.withLock { state in
             if let response { state.response = response }
-            state.body = file.start
-            state.bodyByteCount = file.byteCount ?? 0
+            state.body = KeptBody(file.start, byteCount: file.byteCount ?? 0)
         }
     }
 
@@ -125,23 +121,9 @@ final class TaskRole: Sendable {
 
     /// What the program says to this redirect; the last answer stays.
     func nextRedirectAnswer() -> Assignment.RedirectAnswer {
-        let index = state.withLock { state in
-            defer { state.redirectCount += 1 }
-            return state.redirectCount
-        }
-        guard let answers = step?.onRedirect, let last = answers.last else {
-            return Assignment.RedirectAnswer("follow")
-        }
-        return index < answers.count ? answers[index] : last
+        state.withLock { $0.redirects.take() } ?? Assignment.RedirectAnswer("follow")
     }
 
     /// What the program says to this challenge; nil where it has no say.
-    func nextChallengeAnswer() -> Assignment.ChallengeAnswer? {
-        guard let answers = step?.onChallenge, let last = answers.last else { return nil }
-        let index = state.withLock { state in
-            defer { state.challengeCount += 1 }
-            return state.challengeCount
-        }
-        return index < answers.count ? answers[index] : last
-    }
+    func nextChallengeAnswer() -> Assignment.ChallengeAnswer? { state.withLock { $0.challenges.take() } }
 }

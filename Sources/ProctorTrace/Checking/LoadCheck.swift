@@ -36,6 +36,18 @@ final class LoadCheck {
         }
     }
 
+    /// Whether an event belongs to the download or stream that this task turned into, which keeps its number (R29).
+    ///
+    /// Only where the recorder says so: a log that doesn't may as well show the old task going on.
+    func isSucceeded(by event: TraceEvent) -> Bool {
+        guard event.lane == .task, state.family == .US, let terminal = state.terminal else { return false }
+        return switch event.family {
+        case .UD: terminal.name == .becameDownload
+        case .ST: terminal.name == .becameStream
+        default: false
+        }
+    }
+
     /// What the lanes of the load broke of their grammars.
     var refusals: [GrammarRefusal] { [own.refusal, object.refusal].compactMap(\.self) }
 

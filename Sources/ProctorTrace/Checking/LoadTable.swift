@@ -29,7 +29,7 @@ struct LoadTable {
     }
 
     var count: Int { indexes.count }
-    var openCount: Int { indexes.count - ended.count }
+    var openCount: Int { slots.count - free.count - ended.count }
 
     subscript(slot: Int) -> LoadCheck? { slots[slot] }
 
@@ -41,7 +41,7 @@ struct LoadTable {
         return slot
     }
 
-    /// A new load; nil when too many are open.
+    /// A new load, in the place of one of the same lane that is over; nil when too many are open.
     mutating func add(_ load: LoadCheck) -> Int? {
         guard openCount < mostOpen else { return nil }
         let slot: Int
@@ -72,8 +72,9 @@ struct LoadTable {
     mutating func forget(_ slot: Int) {
         guard let load = slots[slot] else { return }
         let lane = load.state.lane
-        indexes[lane] = nil
-        if recent[lane.number & 31]?.lane == lane { recent[lane.number & 31] = nil }
+        // Another task may have the number by now (R29).
+        if indexes[lane] == slot { indexes[lane] = nil }
+        if recent[lane.number & 31]?.slot == slot { recent[lane.number & 31] = nil }
         if lane.lane == .protocolClient, let task = load.state.task {
             objects[task]?.removeAll { $0 == lane }
             if objects[task]?.isEmpty == true { objects[task] = nil }

@@ -104,7 +104,9 @@ public struct TraceChecker: ~Copyable {
 
     /// Where the load stands, made if need be; nil when it is not, or no longer, watched.
     private mutating func slot(of lane: LaneID, for event: TraceEvent) -> Int? {
-        if let slot = loads.slot(of: lane) { return slot }
+        let former = loads.slot(of: lane)
+        let isSuccessor = former.flatMap { loads[$0]?.isSucceeded(by: event) } ?? false
+        if let former, !isSuccessor { return former }
         if forgotten[lane.lane]?.contains(lane.number) == true {
             reportLate(event, in: lane)
             return nil
@@ -116,6 +118,7 @@ public struct TraceChecker: ~Copyable {
             return nil
         }
         loadCount += 1
+        load.state.isResumed = isSuccessor
         if event.lane.isOfObject {
             // What the table connects here it takes apart again by the same number.
             load.state.task = event.task
@@ -135,7 +138,7 @@ public struct TraceChecker: ~Copyable {
     private mutating func forget(_ slot: Int) {
         guard let lane = loads[slot]?.state.lane else { return }
         _ = end(slot, .finished)
-        forgotten[lane.lane, default: ForgottenLanes()].insert(lane.number)
+        if loads.slot(of: lane) == slot { forgotten[lane.lane, default: ForgottenLanes()].insert(lane.number) }
         loads[slot]?.recycle()
         loads.forget(slot)
     }

@@ -92,16 +92,15 @@ struct ProtocolAssignmentTests {
         #expect(report.result()?.text("body") == "x")
     }
 
-    @Test func `a recorder that goes on keeps numbers and threads, and one that is closed keeps nothing`() {
-        let first = TraceRecorder()
-        let thread = first.record(TraceEvent(lane: .harness, name: .resume)).thread
-        first.close(with: TraceEvent(lane: .harness, name: .result))
-        first.record(TraceEvent(lane: .harness, name: .cancel))
-        #expect(first.events.map(\.name) == [.resume, .result])
-        let second = TraceRecorder(continuing: first)
-        let event = second.record(TraceEvent(lane: .harness, name: .resume))
+    @Test func `a task that is closed keeps nothing more, and the next one goes on with numbers and threads`() {
+        let recorder = TraceRecorder()
+        let thread = recorder.record(TraceEvent(lane: .harness, task: 0, name: .resume)).thread
+        recorder.close(with: TraceEvent(lane: .harness, task: 0, name: .result))
+        recorder.record(TraceEvent(lane: .harness, task: 0, name: .cancel))
+        #expect(recorder.events.map(\.name) == [.resume, .result])
+        let event = recorder.record(TraceEvent(lane: .harness, task: 1, name: .resume))
         #expect(event.sequence == 3)
         #expect(event.thread == thread)
-        #expect(second.events.count == 1)
+        #expect(recorder.events.count == 3)
     }
 }

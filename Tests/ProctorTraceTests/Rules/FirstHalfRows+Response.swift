@@ -116,6 +116,11 @@ extension RuleTable {
         .accepted(29, "response(200) answer(cancel) complete(cancelled)"),
         .accepted(
             29, "response(200) answer(becomeDownload) becameDownload task[1].UD: progress fileReady complete(ok)"),
+        // The new task under the number of the old one, where the recorder tells them apart.
+        .accepted(
+            29,
+            "response(200) answer(becomeDownload) becameDownload task[0].UD: progress fileReady complete(ok)"),
+        .refused(29, "response(200) becameDownload task[0].US: complete(ok)"),
         .accepted(29, "response(200) answer(becomeStream) becameStream"),
         .accepted(29, "response(200) answer(allow) data response(200) answer(becomeDownload) becameDownload"),
         .accepted(29, "response(200) becameDownload"),

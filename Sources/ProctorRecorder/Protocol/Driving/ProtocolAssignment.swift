@@ -29,30 +29,24 @@ public struct ProtocolAssignment: Sendable {
         public internal(set) var writeFailure: CallFailure?
     }
 
-    /// A thread that is this late is blocked on purpose and not by a crowded machine.
-    private static var blockedThreshold: Duration { .milliseconds(400) }
-    /// As long as a late call of a stopped object may take on such a machine; it is over when the object is gone.
-    private static var settling: Duration { .seconds(2) }
-
     /// Returns when all is done, at the latest after nine tenths of the deadline; a step's `timeout` is one of its own.
     ///
     /// The header first, and each event as soon as it is known, is written as a line; the descriptor stays the caller's.
     public func run(writingTo descriptor: Int32? = nil) async -> Outcome {
         var outcome = Outcome()
-        var recorder = TraceRecorder(writingTo: descriptor)
+        let recorder = TraceRecorder(writingTo: descriptor)
         recorder.write(header)
         let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds / 10 * 9
         if let reason = missing {
             recorder.record(TraceEvent(lane: .harness, name: .unimplemented, argument: reason))
-            (outcome.events, outcome.ending) = (recorder.events, .unimplemented)
+            outcome.ending = .unimplemented
         } else {
-            for (index, step) in assignment.steps.enumerated() {
-                recorder = TraceRecorder(continuing: recorder)
-                let firstObject = (outcome.events.lazy.compactMap(\.object).max() ?? -1) + 1
+            var place = TracePlace(recorder: recorder)
+            for step in assignment.steps {
                 let events = await ProtocolDriver.play(
-                    step, program: program(of: step), deadline: deadline(of: step, before: end),
-                    in: TracePlace(recorder: recorder, task: index, firstObject: firstObject))
-                outcome.events += events
+                    step, program: ProtocolProgram(examining: step), deadline: deadline(of: step, before: end),
+                    in: place)
+                place = place.next
                 if events.contains(where: { $0.name == .unimplemented }) {
                     outcome.ending = .unimplemented
                     break
@@ -63,15 +57,9 @@ public struct ProtocolAssignment: Sendable {
                 }
             }
         }
+        outcome.events = recorder.events
         outcome.writeFailure = recorder.writeFailure
         return outcome
-    }
-
-    private func program(of step: Assignment.Step) -> ProtocolProgram {
-        var program = ProtocolProgram(step)
-        program.blockedThreshold = Self.blockedThreshold
-        program.settling = Self.settling
-        return program
     }
 
     private func deadline(of step: Assignment.Step, before end: UInt64) -> Duration {

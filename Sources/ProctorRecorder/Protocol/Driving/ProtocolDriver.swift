@@ -17,9 +17,22 @@ public import ProctorTrace
 public struct ProtocolDriver: Sendable {
     /// The class under test.
     public let protocolClass: URLProtocol.Type
+    let maker: ProtocolMaker
 
     /// Nothing is registered anywhere: the class need not be known to Foundation.
-    public init(_ protocolClass: URLProtocol.Type) { self.protocolClass = protocolClass }
+    public init(_ protocolClass: URLProtocol.Type) {
+        self.init(protocolClass) { protocolClass.init(request: $0, cachedResponse: $1, client: $2) }
+    }
+
+    /// With objects that the caller makes, of the class or of one below it; on any thread.
+    public init(
+        _ protocolClass: URLProtocol.Type,
+        making make:
+            @escaping @Sendable (URLRequest, CachedURLResponse?, any URLProtocolClient) -> URLProtocol
+    ) {
+        self.protocolClass = protocolClass
+        maker = ProtocolMaker(protocolClass: protocolClass, make: make)
+    }
 
     /// The trace of one load, which ends in a `result`; comes at the deadline at the latest, whatever the protocol does.
     ///
@@ -33,17 +46,23 @@ public struct ProtocolDriver: Sendable {
             request, program: program, cachedResponse: cachedResponse, deadline: deadline, in: TracePlace())
     }
 
-    /// Its part of a trace that begins before it and may go on behind it.
-    func run(
+    /// The same as a part of a longer trace; returns the events of its task alone.
+    package func run(
         _ request: URLRequest, program: ProtocolProgram, cachedResponse: CachedURLResponse? = nil,
         deadline: Duration, in place: TracePlace
     ) async -> [TraceEvent] {
         let run = ProtocolRun(
-            protocolClass, program: program, cachedResponse: cachedResponse, deadline: deadline, place: place)
+            maker, program: program, cachedResponse: cachedResponse, deadline: deadline, place: place)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { run.start(request, for: $0) }
         } onCancel: {
             run.giveUp("the test was cancelled")
         }
     }
+}
+
+/// The class that is asked, and how its objects come to be.
+struct ProtocolMaker: Sendable {
+    let protocolClass: URLProtocol.Type
+    let make: @Sendable (URLRequest, CachedURLResponse?, any URLProtocolClient) -> URLProtocol
 }

@@ -61,8 +61,18 @@ final class ProtocolLoad {
         let event = run.record(.proto, .pStart, object: number)
         object.startLoading()
         run.recorder.recordReturn(of: event)
+        if run.program.fault == .tellsUpload { tellUpload() }
         if let former { stop(former) }
         if run.isCancelled(at: "after-resume", of: number) { end(message: "stopped by the program") }
+    }
+
+    private func tellUpload() {
+        run.recorder.record(
+            TraceEvent(
+                lane: .task, task: run.task, name: .bodySent, family: .HT,
+                facts: [
+                    EventFact(.n, .integer(1)), EventFact(.total, .integer(1)), EventFact(.expected, .integer(-1)),
+                ]))
     }
 
     // MARK: What the object says
@@ -96,7 +106,10 @@ final class ProtocolLoad {
                 return end(message: "more than \(run.program.redirectLimit) redirects")
             }
             begin(answer.answer == "change" ? answer.changing(request) : request, replacing: object)
-        case "refuse": run.answer("refuse", to: .redirect, of: object)
+        case "refuse":
+            run.answer("refuse", to: .redirect, of: object)
+            let refused = objects.first { $0.number == object }?.held as? any RedirectAnswering
+            refused?.redirectRefused()
         case "cancel":
             run.record(.harness, .cancel, object: object)
             end(message: "stopped by the program")
@@ -128,7 +141,7 @@ final class ProtocolLoad {
             return
         }
         objects[index].held = nil
-        guard objects[index].isStarted else { return }
+        guard objects[index].isStarted, run.program.fault != .neverStops else { return }
         run.giveThread(to: number)
         let event = run.record(.proto, .pStop, object: number)
         object.stopLoading()

@@ -11,7 +11,7 @@ final class ProtocolRun: Sendable {
     let recorder: TraceRecorder
     /// The step in whose name it loads.
     let task: Int
-    let protocolClass: URLProtocol.Type
+    let maker: ProtocolMaker
     let program: ProtocolProgram
     let cachedResponse: Handover<CachedURLResponse?>
     let heart: Heart
@@ -35,13 +35,13 @@ final class ProtocolRun: Sendable {
     }
 
     init(
-        _ protocolClass: URLProtocol.Type, program: ProtocolProgram, cachedResponse: CachedURLResponse?,
+        _ maker: ProtocolMaker, program: ProtocolProgram, cachedResponse: CachedURLResponse?,
         deadline: Duration, place: TracePlace = TracePlace()
     ) {
         recorder = place.recorder
         task = place.task
         state = Locked(State(nextObject: place.firstObject, object: place.firstObject, busyObject: place.firstObject))
-        self.protocolClass = protocolClass
+        self.maker = maker
         self.program = program
         self.cachedResponse = Handover(value: cachedResponse)
         self.deadline = deadline
@@ -56,7 +56,7 @@ final class ProtocolRun: Sendable {
             if !state.isClosed { state.caller = caller }
             return state.isClosed
         }
-        if isTooLate { return caller.resume(returning: recorder.events) }
+        if isTooLate { return caller.resume(returning: events) }
         client.start { ProtocolLoad(self) }
         onlooker.start { [self] in
             recordBlocked($0)
@@ -83,13 +83,16 @@ final class ProtocolRun: Sendable {
         guard isFirst else { return }
         for milliseconds in heart.finish() { recordBlocked(milliseconds) }
         recorder.close(with: event(.harness, .result, facts: facts))
-        let events = recorder.events
+        let events = events
         onlooker.end()
         state.withLock { state in
             defer { state.caller = nil }
             return state.caller
         }?.resume(returning: events)
     }
+
+    /// Of this load.
+    private var events: [TraceEvent] { recorder.events.filter { $0.task == task } }
 
     /// Another object takes the load over.
     func makeObject() -> Int {

@@ -37,7 +37,8 @@ struct DrivenTrace: Sendable {
         let load = ScriptedLoad(Self.calls(script), for: Self.request())
         defer { withExtendedLifetime(load) {} }
         let run = ProtocolRun(
-            ScriptedProtocol.self, program: program, cachedResponse: nil, deadline: .seconds(60))
+            ProtocolDriver(ScriptedProtocol.self).maker, program: program, cachedResponse: nil,
+            deadline: .seconds(60))
         async let events = withCheckedContinuation { run.start(load.request, for: $0) }
         _ = await run.recorder.event(within: .seconds(30)) { $0.name == name && $0.phase == .exit }
         run.giveUp()

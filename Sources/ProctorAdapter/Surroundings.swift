@@ -16,4 +16,7 @@ enum Surroundings {
         // A reader that went away shows as a failed write.
         _ = signal(SIGPIPE, SIG_IGN)
     }
+
+    /// Ends the process without waiting for anybody.
+    static func end(_ code: Int32) -> Never { _exit(code) }
 }

@@ -12,8 +12,8 @@ enum Streams {
     static func write(_ text: String) { _ = FullWrite.write(Array(text.utf8), to: 1) }
 
     /// One line on standard error.
-    static func complain(_ text: String) {
-        _ = FullWrite.write(Array("proctor-client-urlsession: \(text)\n".utf8), to: 2)
+    static func complain(_ text: String, as program: String) {
+        _ = FullWrite.write(Array("\(program): \(text)\n".utf8), to: 2)
     }
 
     /// Everything up to the end.

@@ -1,0 +1,71 @@
+public import ProctorBase
+public import ProctorTrace
+
+/// The frame of an adapter executable: what it says of itself, what it reads, and how it ends.
+///
+/// Its parts read and write the descriptors 0, 1 and 2.
+public struct AdapterProgram: Sendable {
+    /// As it stands before complaints.
+    public let name: String
+    /// What `--help` shows, with its line end.
+    public let help: String
+    /// What `--version` shows: which client it is.
+    public let version: String
+
+    /// Does nothing before it is asked to.
+    public init(name: String, version: String, help: String) {
+        self.name = name
+        self.version = version
+        self.help = help
+    }
+
+    /// Exit codes of the adapter protocol.
+    public enum Exit {
+        /// Done; also when the assignment could not be done here, which the trace says.
+        public static let done: Int32 = 0
+        /// The command line, or what came on standard input, can't be understood (EX_USAGE of sysexits.h).
+        public static let misused: Int32 = 64
+        /// Nobody reads the trace any more (EX_IOERR).
+        public static let unread: Int32 = 74
+    }
+
+    /// Answers `--help`, `-h` and `--version` where nothing else is said; nil for other arguments.
+    public func exitCode(ofQuestion arguments: [String]) -> Int32? {
+        switch arguments {
+        case ["--help"], ["-h"]: Streams.write(help)
+        case ["--version"]: Streams.write("\(version)\n")
+        default: return nil
+        }
+        return Exit.done
+    }
+
+    /// Reads the assignment and has it done; `perform` returns why the trace could not be written, or nil.
+    public func runAssignment(with perform: (Assignment) async -> CallFailure?) async -> Int32 {
+        let assignment: Assignment
+        switch AssignmentReader.read(from: 0) {
+        case .success(let read): assignment = read
+        case .failure(let problem): return fail(problem.text)
+        }
+        if let failure = await perform(assignment) {
+            Streams.complain("the trace could not be written: \(failure)", as: name)
+            return Exit.unread
+        }
+        return Exit.done
+    }
+
+    /// Writes to standard output.
+    public func write(_ text: String) { Streams.write(text) }
+
+    /// Says what is wrong with how the program is used.
+    public func fail(_ text: String) -> Int32 {
+        Streams.complain(text, as: name)
+        return Exit.misused
+    }
+
+    /// What the main function of an adapter does: leaves the surroundings, runs, and ends the process.
+    public static func main(_ run: ([String]) async -> Int32) async -> Never {
+        Surroundings.leave()
+        // Not by returning: a client that hangs would keep its threads, and atexit handlers would wait for them.
+        Surroundings.end(await run(Array(CommandLine.arguments.dropFirst())))
+    }
+}

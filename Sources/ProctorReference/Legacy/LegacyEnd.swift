@@ -1,0 +1,42 @@
+internal import ProctorBase
+
+/// Something that comes once and is waited for by whoever wants.
+final class LegacyEnd: Sendable {
+    private let state = Locked(State())
+
+    private struct State {
+        var hasCome = false
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var waiterCount = 0
+    }
+
+    /// Any number of times.
+    func come() {
+        let waiters = state.withLock { state in
+            state.hasCome = true
+            defer { state.waiters = [:] }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Until it has come or the task is cancelled.
+    func wait() async {
+        let id = state.withLock { state in
+            state.waiterCount += 1
+            return state.waiterCount
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isOver = state.withLock { state in
+                    guard !state.hasCome, !Task.isCancelled else { return true }
+                    state.waiters[id] = waiter
+                    return false
+                }
+                if isOver { waiter.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
+    }
+}

@@ -1,0 +1,91 @@
+public import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+
+/// The thread and the kept connections that loads of the old kind share.
+///
+/// Apple has one for each process and hides it; here whoever makes one calls ``end()``.
+public final class LegacyNetwork: Sendable {
+    /// As it was given; changes come too late.
+    ///
+    /// What it says of completion handlers and of filters of calls is for sessions alone.
+    public let configuration: ReferenceConfiguration
+    private let thread: LoadingThread
+    private let credentials: @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential?
+    private let addedFields: [HTTPField]
+    private let state = Locked(State())
+
+    private struct State {
+        var loads: [Int: Task<Void, Never>] = [:]
+        var loadCount = 0
+        var isEnded = false
+    }
+
+    /// Starts the thread; no connection is opened before a load needs one.
+    ///
+    /// `credentials` is the credential storage, asked on the network's thread where a delegate lets it be used.
+    public init(
+        configuration: ReferenceConfiguration = ReferenceConfiguration(),
+        credentials: @escaping @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential? = { _ in nil }
+    ) throws(CallFailure) {
+        thread = try LoadingThread(name: "legacy-network")
+        self.configuration = configuration
+        addedFields = configuration.sessionFields
+        self.credentials = credentials
+    }
+
+    /// Cancels what is under way, closes all connections and ends the thread; loads that start later fail at once.
+    ///
+    /// What ends here tells its delegate so, as `cancelled`.
+    public func end() async {
+        let loads = state.withLock { state in
+            state.isEnded = true
+            return Array(state.loads.values)
+        }
+        for load in loads { load.cancel() }
+        for load in loads { await load.value }
+        thread.end()
+        await thread.ended()
+    }
+
+    var loop: EventLoop { thread.loop }
+    var pool: ConnectionPool { thread.pool }
+
+    // MARK: For loads
+
+    /// Runs a command on the network's thread; false when there is none any more.
+    func enter(_ command: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            if !state.isEnded { loop.submit(command) }
+            return !state.isEnded
+        }
+    }
+
+    /// Runs a load to its end; false when the network has ended, and then the load never begins.
+    func run(_ load: Load) -> Bool {
+        state.withLock { state in
+            guard !state.isEnded else { return false }
+            state.loadCount += 1
+            let number = state.loadCount
+            state.loads[number] = Task(executorPreference: loop) {
+                await load.run()
+                self.forget(number)
+            }
+            return true
+        }
+    }
+
+    private func forget(_ number: Int) { state.withLock { _ = $0.loads.removeValue(forKey: number) } }
+
+    /// With the fields of the configuration that it lacks.
+    func complete(_ request: ClientRequest) -> ClientRequest {
+        var request = request
+        for field in addedFields where !request.fields.contains(named: field.name) { request.fields.append(field) }
+        return request
+    }
+
+    /// From the credential storage.
+    func credential(for space: LoadChallenge.ProtectionSpace) -> LoadCredential? { credentials(space) }
+
+    static let hasEnded = LoadError(.cancelled, "the network of this load was ended before it began")
+}

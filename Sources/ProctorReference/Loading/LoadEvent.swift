@@ -1,0 +1,70 @@
+public import ProctorHTTP
+
+/// What happens to a load: from its user, from the wire, from the clock.
+public enum LoadEvent: Sendable, Equatable {
+    // MARK: Its user
+
+    /// Once, first.
+    case start
+    /// Any time; what comes after the end is ignored (R42).
+    case cancel
+    /// False: the load is given up.
+    case canonicalAnswered(isAccepted: Bool)
+    /// A request: it is followed with that. nil: it is refused, and its own response is delivered (R5).
+    case redirectAnswered(ClientRequest?)
+    /// See ``ChallengeAnswer``.
+    case challengeAnswered(ChallengeAnswer)
+    /// nil fails the load (R22).
+    case bodyStreamAnswered(BodyStream?)
+    /// False: it is cancelled (R29).
+    case responseAnswered(isAllowed: Bool)
+    /// What is done with it is the session's business.
+    case cacheAnswered(isStored: Bool)
+
+    // MARK: The wire
+
+    /// So many bytes more of the content are on their way.
+    case bodySent(byteCount: Int, expected: Int)
+    /// An interim one, or the final one; after that nothing is read until the loader wants it.
+    case head(ReplyHead)
+    /// Decoded content, not empty.
+    case content([UInt8])
+    /// The final reply is complete.
+    case replyEnded
+    /// The rest of a reply that nobody wanted is out of the way.
+    case drained
+    /// The exchange is over without a complete reply.
+    case failed(ExchangeFailure)
+
+    // MARK: The clock
+
+    /// The request's or the resource's time is over.
+    case timedOut
+
+    /// What the user says to a challenge (R13–R15).
+    public enum ChallengeAnswer: Sendable, Equatable {
+        /// Try again with it.
+        case use(LoadCredential)
+        /// nil credential or default handling: go on without, and deliver the 401 (R13).
+        case goOnWithout
+        /// End the load (R14).
+        case cancel
+        /// The next space that was offered, or R13 (R15).
+        case reject
+    }
+}
+
+/// Why an exchange ended early.
+public struct ExchangeFailure: Sendable, Equatable {
+    /// What the load fails with when nothing can be done.
+    public var error: LoadError
+    /// The request went out on a kept connection and nothing of a reply came: the server may never have seen it
+    /// (RFC 9112 §9.3.1).
+    public var mayBeRetried: Bool
+
+    /// The parts as they are.
+    public init(_ error: LoadError, mayBeRetried: Bool = false) {
+        self.error = error
+        self.mayBeRetried = mayBeRetried
+    }
+}

@@ -1,0 +1,22 @@
+/// What a load is given besides its request.
+struct LoadOptions: Sendable {
+    /// How its loader behaves.
+    var policy = LoaderPolicy()
+    /// Nanoseconds without activity; `.max`: for ever.
+    var idleLimit: UInt64 = 60_000_000_000
+    /// Nanoseconds from the start to the end; nil: for ever.
+    var resourceLimit: UInt64?
+    /// Bytes that the client may be behind before reading stops.
+    var backlogLimit = 1 << 20
+    /// Stands between the state machine and everybody else; for clients that are broken on purpose.
+    var makeFilter: (@Sendable () -> any ActionFilter)?
+
+    /// The defaults are those of URLSession.
+    init() {}
+}
+
+/// Changes what a loader wants done.
+package protocol ActionFilter {
+    /// `actions` came of `event`; what is returned is done in their place. `loader` is as the event left it.
+    mutating func filter(_ actions: [LoadAction], after event: LoadEvent, of loader: Loader) -> [LoadAction]
+}

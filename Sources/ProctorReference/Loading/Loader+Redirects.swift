@@ -1,0 +1,45 @@
+import ProctorHTTP
+
+extension Loader {
+    /// The final head decides: a redirect, a challenge, or the response.
+    mutating func judge(_ response: LoadResponse) -> [LoadAction] {
+        if let next = redirection(by: response) {
+            guard redirectCount < policy.redirectLimit else {
+                return end(
+                    LoadError(
+                        .tooManyRedirects,
+                        "\(response.url) redirects to \(next.url), and \(policy.redirectLimit) redirects are the most"))
+            }
+            redirectCount += 1
+            phase = .redirecting(response)
+            return [.tell(.redirect(to: next, from: response))]
+        }
+        let spaces = offeredSpaces(by: response)
+        return spaces.isEmpty ? deliver(response) : challenge(spaces, by: response)
+    }
+
+    /// The request that follows (RFC 9110 §15.4); nil: the reply redirects nowhere that can be asked.
+    private func redirection(by response: LoadResponse) -> ClientRequest? {
+        guard RedirectRules.isRedirect(status: response.status) else { return nil }
+        let decision = RedirectDecision(
+            status: response.status, replyFields: [HTTPField](response.head.fields), method: request.method,
+            url: request.url, fields: request.fields)
+        guard case .follow(let next) = decision else { return nil }
+        return ClientRequest(
+            method: next.method, url: next.url, fields: next.fields, body: next.keepsContent ? request.body : .none)
+    }
+
+    mutating func redirectAnswered(_ next: ClientRequest?, of response: LoadResponse) -> [LoadAction] {
+        guard let next else { return deliver(response) }
+        request = next
+        return leave()
+    }
+
+    /// Gets the rest of the reply out of the way, then sends.
+    mutating func leave() -> [LoadAction] {
+        hasRetried = false
+        if loss != nil { return openBody() }
+        phase = .leaving
+        return [.drain]
+    }
+}

@@ -1,0 +1,71 @@
+/// How far a load is; what may follow on each stands in ``LoaderTransitions``.
+enum LoaderPhase: Sendable, Equatable {
+    case idle
+    /// The client looks at the canonical form of the request.
+    case announcing
+    /// The client is asked for the stream of the body.
+    case openingBody
+    /// The request is on its way and no final head has come.
+    case sending
+    /// The client is asked about a redirect.
+    case redirecting(LoadResponse)
+    /// The client is asked for a credential.
+    case challenging(Negotiation)
+    /// The rest of a reply is got out of the way before the next request.
+    case leaving
+    /// The client was told of the response and has not allowed its body yet.
+    case disposing
+    /// Content goes to the client as it comes.
+    case receiving
+    /// The client is asked whether the response may be stored.
+    case storing
+    case ended
+
+    /// A phase without what it holds.
+    enum Name: String, Sendable, CaseIterable {
+        case idle, announcing, openingBody, sending, redirecting, challenging, leaving, disposing, receiving, storing
+        case ended
+    }
+
+    var name: Name {
+        switch self {
+        case .idle: .idle
+        case .announcing: .announcing
+        case .openingBody: .openingBody
+        case .sending: .sending
+        case .redirecting: .redirecting
+        case .challenging: .challenging
+        case .leaving: .leaving
+        case .disposing: .disposing
+        case .receiving: .receiving
+        case .storing: .storing
+        case .ended: .ended
+        }
+    }
+
+    /// What an exchange is to do with the rest of its reply; nil: the client has to answer first.
+    var step: ExchangeStep? {
+        switch self {
+        case .receiving: .readOn
+        case .leaving: .drain
+        case .ended: .abort
+        case .idle, .announcing, .openingBody, .sending, .redirecting, .challenging, .disposing, .storing: nil
+        }
+    }
+
+    /// Whether an exchange is under way.
+    var hasExchange: Bool {
+        switch self {
+        case .sending, .redirecting, .challenging, .leaving, .disposing, .receiving: true
+        case .idle, .announcing, .openingBody, .storing, .ended: false
+        }
+    }
+}
+
+/// The spaces that a 401 offers, and which of them is asked about.
+struct Negotiation: Sendable, Equatable {
+    let response: LoadResponse
+    /// Never empty.
+    var spaces: [LoadChallenge.ProtectionSpace]
+    var challenge: LoadChallenge
+}

@@ -1,0 +1,86 @@
+/// Which phase may follow on which, and what brings it; the diagram of the documentation is made from it.
+public enum LoaderTransitions {
+    /// One way from phase to phase.
+    public struct Row: Sendable, Hashable {
+        /// The name of a ``LoaderPhase``.
+        public let from: String
+        /// What brings it, in a few words.
+        public let cause: String
+        /// The name of a ``LoaderPhase``.
+        public let to: String
+    }
+
+    /// Every way there is; a test walks the loader through random events and finds each row and no other.
+    public static let rows: [Row] =
+        table.flatMap { from, ways in ways.map { Row(from: from.rawValue, cause: $0.0, to: $0.1.rawValue) } }
+
+    static let table: [(LoaderPhase.Name, [(String, LoaderPhase.Name)])] = [
+        (
+            .idle,
+            [
+                ("start, rewritten for an old shape", .announcing), ("start, streamed body", .openingBody),
+                ("start", .sending), ("cancel, time-out", .ended),
+            ]
+        ),
+        (
+            .announcing,
+            [
+                ("accepted, streamed body", .openingBody), ("accepted", .sending),
+                ("refused, cancel, time-out", .ended),
+            ]
+        ),
+        (.openingBody, [("stream given", .sending), ("no stream, cancel, time-out", .ended)]),
+        (
+            .sending,
+            [
+                ("interim head, progress, safe retry", .sending), ("safe retry of a stream", .openingBody),
+                ("3xx with a usable Location", .redirecting), ("401 with a known scheme", .challenging),
+                ("any other head", .disposing), ("head of multipart/x-mixed-replace", .receiving),
+                ("connection failed, too many redirects, cancel, time-out", .ended),
+            ]
+        ),
+        (
+            .redirecting,
+            [
+                ("connection failed", .redirecting), ("followed", .leaving),
+                ("followed, connection gone", .sending), ("followed, connection gone, streamed body", .openingBody),
+                ("refused", .disposing), ("refused, multipart/x-mixed-replace", .receiving),
+                ("cancel, time-out", .ended),
+            ]
+        ),
+        (
+            .challenging,
+            [
+                ("rejected, another space is left; connection failed", .challenging), ("credential", .leaving),
+                ("credential, connection gone", .sending),
+                ("credential, connection gone, streamed body", .openingBody),
+                ("no credential, or the last space rejected", .disposing),
+                ("no credential, multipart/x-mixed-replace", .receiving), ("cancelled, cancel, time-out", .ended),
+            ]
+        ),
+        (
+            .leaving,
+            [
+                ("rest of the reply gone", .sending), ("rest gone, streamed body", .openingBody),
+                ("cancel, time-out", .ended),
+            ]
+        ),
+        (
+            .disposing,
+            [
+                ("connection failed", .disposing), ("allowed", .receiving), ("allowed, next part is there", .disposing),
+                ("allowed, complete already and may be stored", .storing),
+                ("allowed and complete or broken, not allowed, cancel, time-out", .ended),
+            ]
+        ),
+        (
+            .receiving,
+            [
+                ("content", .receiving), ("next part", .disposing), ("reply ended, may be stored", .storing),
+                ("reply ended, connection failed, cancel, time-out", .ended),
+            ]
+        ),
+        (.storing, [("answered, cancel, time-out", .ended)]),
+        (.ended, []),
+    ]
+}

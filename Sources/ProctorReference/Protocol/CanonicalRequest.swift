@@ -1,0 +1,41 @@
+internal import Foundation
+internal import ProctorHTTP
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// The canonical form of a request (R52).
+enum CanonicalRequest {
+    /// What the request says stays; what is missing is put in.
+    static func of(_ request: URLRequest, options: ReferenceProtocol.Options) -> URLRequest {
+        var request = request
+        if let text = request.url?.absoluteString, let canonical = canonical(text), canonical != text,
+            let url = URL(string: canonical)
+        {
+            request.url = url
+        }
+        if request.httpMethod == "POST", request.httpBody != nil || request.httpBodyStream != nil {
+            setDefault("Content-Type", "application/x-www-form-urlencoded", of: &request)
+        }
+        setDefault("Accept", "*/*", of: &request)
+        // To say nothing would be to accept every coding (RFC 9110 §12.5.3), and this client undoes none.
+        setDefault("Accept-Encoding", "identity", of: &request)
+        setDefault("Accept-Language", options.acceptLanguage, of: &request)
+        if let userAgent = options.userAgent { setDefault("User-Agent", userAgent, of: &request) }
+        return request
+    }
+
+    /// nil for a URL that can't be read.
+    private static func canonical(_ text: String) -> String? {
+        do throws(ClientURLError) {
+            return try ClientURL(typed: text).text
+        } catch {
+            return nil
+        }
+    }
+
+    private static func setDefault(_ name: String, _ value: String, of request: inout URLRequest) {
+        if request.value(forHTTPHeaderField: name) == nil { request.setValue(value, forHTTPHeaderField: name) }
+    }
+}

@@ -1,0 +1,42 @@
+extension ReferenceProtocol {
+    /// What a class of protocols does where there is a choice.
+    public struct Options: Sendable {
+        /// Takes `https` URLs too, whose loads fail with a clear error as long as there is no TLS; nobody else tries them.
+        public var takesHTTPS = false
+        /// What comes after a redirect was told and the object was not stopped for it.
+        public var afterRedirect = AfterRedirect.waitForStop
+        /// Sent where the request names no language (RFC 9110 §12.5.4).
+        public var acceptLanguage = "en"
+        /// Sent where the request names no client (RFC 9110 §10.1.5); nil: nothing is sent then.
+        public var userAgent: String? = "ProctorReference/1"
+        /// Whether a cached response is asked about again (RFC 9111 §4.3) or told in place of a load.
+        ///
+        /// Foundation on Linux takes no notice of `cachedResponseIsValid`, so there the load would end with nothing.
+        public var heedsCachedResponses: Bool
+        /// From the start to the end, a wait for an answer included; nil: for ever.
+        public var resourceLimit: Duration?
+        /// Stands between the state machine and everybody else; for protocols that are broken on purpose.
+        package var makeActionFilter: (@Sendable () -> any ActionFilter)?
+        /// Stands between the load and the client; for protocols that are broken on purpose.
+        package var makeCallFilter: (@Sendable () -> any CallFilter<ProtocolCall>)?
+        /// Whether it goes on loading and calling when it is stopped; for protocols that are broken on purpose.
+        package var ignoresStop = false
+
+        /// What becomes of an object that told of a redirect.
+        public enum AfterRedirect: Sendable {
+            /// It waits to be stopped or told of a refusal; when the request's time is over it fails as timed out.
+            case waitForStop
+            /// It fails at once with `userCancelled`, as Apple's sample does.
+            case failCancelled
+        }
+
+        /// The defaults of the platform.
+        public init() {
+            #if canImport(FoundationNetworking)
+                heedsCachedResponses = false
+            #else
+                heedsCachedResponses = true
+            #endif
+        }
+    }
+}

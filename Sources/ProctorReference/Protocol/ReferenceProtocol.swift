@@ -1,0 +1,84 @@
+#if canImport(FoundationNetworking)
+    internal import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// HTTP for a loading system of Foundation, over sockets of its own: what Apple's sample CustomHTTPProtocol shows.
+///
+/// Asynchronous throughout. Every call of the client is made on the thread of `startLoading`, by its run loop, in the
+/// mode it ran in then or in the default mode; where no run loop runs, on one thread that all such objects share.
+/// Nothing is called after `stopLoading` (R48–R51). Requests go out through no URLSession, so none comes back to
+/// `canInit`.
+///
+/// Override ``options`` to have it otherwise.
+open class ReferenceProtocol: URLProtocol {
+    private var ownOptions: Options
+    /// Of the load under way or the last one; client thread only, but for `deinit`.
+    private(set) var relay: ProtocolRelay?
+
+    /// What all objects of this class do alike; asked once for each.
+    open class var options: Options { Options() }
+
+    /// As a loading system makes it, on any thread; nothing happens before `startLoading`.
+    public required init(
+        request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
+    ) {
+        ownOptions = Self.options
+        super.init(request: request, cachedResponse: cachedResponse, client: client)
+    }
+
+    /// With options of its own, for a loading system that makes its objects itself.
+    package convenience init(
+        request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?, options: Options
+    ) {
+        self.init(request: request, cachedResponse: cachedResponse, client: client)
+        ownOptions = options
+    }
+
+    // Foundation on Linux lets an object go that ended by itself, and never stops it.
+    deinit { relay?.stop() }
+
+    // MARK: The class
+
+    /// Yes to `http`, and to `https` where ``Options/takesHTTPS`` says so.
+    open override class func canInit(with request: URLRequest) -> Bool {
+        switch request.url?.scheme?.lowercased() {
+        case "http": true
+        case "https": options.takesHTTPS
+        default: false
+        }
+    }
+
+    /// The key of a cache: RFC 9110 §4.2.3 and the fields that a client is expected to send; a pure function (R52).
+    ///
+    /// A URL that can't be read stays as it is; `startLoading` tells what is wrong with it.
+    open override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+        CanonicalRequest.of(request, options: options)
+    }
+
+    // MARK: The object
+
+    /// Begins to load and returns at once; a second call counts once the load has ended or was stopped.
+    open override func startLoading() {
+        guard relay?.isAtWork != true else { return }
+        let relay = ProtocolRelay(self, options: ownOptions)
+        self.relay = relay
+        // A loading system may have left it out, as Foundation's does on Linux.
+        relay.start(CanonicalRequest.of(request, options: ownOptions), cachedResponse: cachedResponse)
+    }
+
+    /// Gives the load up; the client hears nothing of it and nothing more of anything (R50).
+    ///
+    /// From another thread than that of the client's calls it waits for one that is being made, a second at most.
+    open override func stopLoading() {
+        if ownOptions.ignoresStop { relay?.keepOn(self) } else { relay?.stop() }
+    }
+
+    /// For a client that refuses the redirect it was told of: the redirect's own response and content follow (R5).
+    ///
+    /// URLProtocol has no call for it, because Foundation's loading systems stop the object and go on by themselves. A
+    /// client that knows this class calls it, from any thread; without an open redirect it does nothing.
+    public func redirectRefused() { relay?.refuseRedirect() }
+}

@@ -1,0 +1,21 @@
+public import ProctorHTTP
+
+/// What a client asks for, before anything of the connection is known.
+public struct ClientRequest: Sendable, Equatable {
+    /// A token, sent in the case it is given (RFC 9110 §9.1).
+    public var method: String
+    /// In canonical form already.
+    public var url: ClientURL
+    /// In order; Host and the framing fields are written by the loader, and what stands here under their names is not sent.
+    public var fields: [HTTPField]
+    /// Its framing follows from what it is.
+    public var body: RequestBody
+
+    /// A request without content, where nothing else is said.
+    public init(method: String = "GET", url: ClientURL, fields: [HTTPField] = [], body: RequestBody = .none) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.body = body
+    }
+}

@@ -1,0 +1,116 @@
+internal import ProctorHTTP
+
+/// One call on its way to a delegate, with what its answer is for.
+struct CallDelivery: Sendable {
+    private let call: SessionCall
+    private let task: ReferenceTask
+    /// nil after the end.
+    private let load: Load?
+    /// Bytes that are read on for when the call was made.
+    private let byteCount: Int
+    /// The task's own delegate is passed over, by a session that is broken on purpose.
+    private let isForSession: Bool
+
+    init(
+        _ call: SessionCall, of task: ReferenceTask, load: Load?, consuming byteCount: Int = 0,
+        isForSession: Bool = false
+    ) {
+        self.call = call
+        self.isForSession = isForSession
+        self.task = task
+        self.load = load
+        self.byteCount = byteCount
+    }
+
+    private var session: ReferenceSession { task.session }
+
+    /// The task's own delegate stands before the session's (R55).
+    private var delegate: (any ReferenceTaskDelegate)? {
+        isForSession ? session.delegate : task.delegate ?? session.delegate
+    }
+
+    /// False where nobody is told.
+    var needsQueue: Bool {
+        switch call {
+        case .handler, .sessionInvalid: true
+        default: delegate != nil
+        }
+    }
+
+    /// Makes it on this thread and returns when the delegate has returned.
+    func make() {
+        if let delegate { tell(delegate) } else { answerByDefault() }
+        switch call {
+        case .handler(let outcome):
+            if case .handler(let handler) = task.course.sink { handler(outcome) }
+            outcome.file?.remove()
+        case .fileReady(let file): file.remove()
+        case .sessionInvalid: session.delegate?.sessionDidBecomeInvalid(session)
+        default: break
+        }
+        if byteCount > 0 { load?.didConsume(byteCount) }
+    }
+
+    private func tell(_ delegate: any ReferenceTaskDelegate) {
+        switch call {
+        case .created: delegate.session(session, didCreate: task)
+        case .bodySent(let progress): delegate.session(session, task: task, didSendBody: progress)
+        case .informational(let head): delegate.session(session, task: task, didReceiveInterim: head)
+        case .data(let bytes): delegate.session(session, task: task, didReceive: bytes)
+        case .becameDownload: delegate.session(session, didTurnIntoDownload: task)
+        case .downloadResumed(let offset, let expected):
+            delegate.session(session, task: task, didResumeAt: offset, expected: expected)
+        case .progress(let progress): delegate.session(session, task: task, didWrite: progress)
+        case .fileReady(let file): delegate.session(session, task: task, didFinishDownloadingTo: file.path)
+        case .metrics(let metrics): delegate.session(session, task: task, didCollect: metrics)
+        case .complete(let error): delegate.session(session, task: task, didCompleteWith: error)
+        case .redirect, .challenge, .needBodyStream, .response, .willCache: ask(delegate)
+        case .handler, .sessionInvalid: break
+        }
+    }
+
+    private func ask(_ delegate: any ReferenceTaskDelegate) {
+        switch call {
+        case .redirect(let next, let response):
+            let answer = FirstAnswer<ClientRequest?> { [load] in load?.answer(.redirectAnswered($0)) }
+            delegate.session(session, task: task, willRedirectTo: next, from: response) { answer($0) }
+        case .challenge(let challenge):
+            let answer = FirstAnswer<LoadEvent.ChallengeAnswer> { [load] in load?.answer(.challengeAnswered($0)) }
+            delegate.session(session, task: task, didReceive: challenge) { answer($0) }
+        case .needBodyStream:
+            let answer = FirstAnswer<BodyStream?> { [load] in load?.answer(.bodyStreamAnswered($0)) }
+            delegate.session(session, task: task, needsBodyStream: { answer($0) })
+        case .response(let response):
+            let answer = FirstAnswer<ResponseDisposition> { [task] disposition in
+                task.session.onLoop { task.course.dispose(disposition) }
+            }
+            delegate.session(session, task: task, didReceive: response) { answer($0) }
+        case .willCache(let response, let byteCount):
+            let answer = FirstAnswer<Bool> { [load] in load?.answer(.cacheAnswered(isStored: $0)) }
+            delegate.session(session, task: task, willStore: response, byteCount: byteCount) { answer($0) }
+        default: break
+        }
+    }
+
+    /// Gives the answer of a client that nobody watches; nothing for what is no question.
+    func answerByDefault() {
+        switch call {
+        case .redirect(let next, _): load?.answer(.redirectAnswered(next))
+        case .challenge: load?.answer(.challengeAnswered(.goOnWithout))
+        case .needBodyStream: load?.answer(.bodyStreamAnswered(nil))
+        case .response: load?.answer(.responseAnswered(isAllowed: true))
+        case .willCache: load?.answer(.cacheAnswered(isStored: true))
+        default: break
+        }
+    }
+}
+
+extension SessionCall {
+    /// Whether the load waits for an answer.
+    var isQuestion: Bool {
+        switch self {
+        case .redirect, .challenge, .needBodyStream, .response, .willCache: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import ProctorBase
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// A new file that a download is written to; it is removed when nobody holds this any more, unless somebody keeps it.
+package final class DownloadFile: Sendable {
+    /// Absolute, and readable by this user alone.
+    package let path: String
+    private let limit: Int
+    private let state: Locked<State>
+
+    private struct State {
+        /// -1 when it is closed.
+        var descriptor: Int32
+        var byteCount = 0
+        var isKept = false
+    }
+
+    /// Makes an empty file of a name that nobody else has; it takes `limit` bytes at most.
+    package convenience init(in folder: String, limit: Int) throws(LoadError) {
+        var template = Array("\(folder)/proctor-download-XXXXXX".utf8CString)
+        let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return Int32(-1) }
+            return unsafe mkstemp(start)
+        }
+        guard descriptor >= 0 else {
+            let failure = CallFailure.system("mkstemp")
+            throw LoadError(
+                .cannotCreateFile,
+                "no file can be made in \"\(folder)\": \(failure.text); name a folder that can be written to")
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let name = template.dropLast().map { UInt8(bitPattern: $0) }
+        self.init(path: String(decoding: name, as: UTF8.self), descriptor: descriptor, byteCount: 0, limit: limit)
+    }
+
+    /// Takes an open file over, which stands at its end.
+    init(path: String, descriptor: Int32, byteCount: Int, limit: Int) {
+        self.path = path
+        self.limit = limit
+        state = Locked(State(descriptor: descriptor, byteCount: byteCount))
+    }
+
+    deinit {
+        finish()
+        if !isKept { remove() }
+    }
+
+    /// What was written so far.
+    package var byteCount: Int { state.withLock { $0.byteCount } }
+
+    /// Behind what is there already.
+    package func append(_ bytes: [UInt8]) throws(LoadError) {
+        try state.withLock { state throws(LoadError) in
+            guard limit - state.byteCount >= bytes.count else {
+                throw LoadError(
+                    .dataLengthExceedsMaximum, "the download is longer than the \(limit) bytes that a file may have")
+            }
+            let (count, failure) = FullWrite.write(bytes, to: state.descriptor)
+            state.byteCount += count
+            if let failure { throw LoadError(.cannotWriteToFile, "\"\(path)\" can't be written: \(failure.text)") }
+        }
+    }
+
+    /// Throws away what is there.
+    func empty() throws(LoadError) {
+        try state.withLock { state throws(LoadError) in
+            guard ftruncate(state.descriptor, 0) == 0, lseek(state.descriptor, 0, SEEK_SET) == 0 else {
+                let failure = CallFailure.system("ftruncate")
+                throw LoadError(.cannotWriteToFile, "\"\(path)\" can't be emptied: \(failure.text)")
+            }
+            state.byteCount = 0
+        }
+    }
+
+    /// Nothing more is written; the file stays.
+    func finish() {
+        let descriptor = state.withLock { state in
+            defer { state.descriptor = -1 }
+            return state.descriptor
+        }
+        if descriptor >= 0 { _ = close(descriptor) }
+    }
+
+    /// Leaves the file to whoever knows its path.
+    func keep() { state.withLock { $0.isKept = true } }
+
+    /// What somebody moved away is not touched.
+    func remove() { _ = unsafe unlink(path) }
+
+    private var isKept: Bool { state.withLock { $0.isKept } }
+}

@@ -1,0 +1,67 @@
+internal import ProctorBase
+public import ProctorHTTP
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// How a session loads; the defaults are URLSession's where it has one.
+public struct ReferenceConfiguration: Sendable {
+    /// Without activity, after which a load fails with `timedOut` (R45); nil: never.
+    public var requestTimeout: Duration? = .seconds(60)
+    /// From the start of a task to its end; nil: for ever, where URLSession has seven days.
+    public var resourceTimeout: Duration?
+    /// Redirects of one task that its delegate is told of; one more fails the load (R9).
+    public var redirectLimit = 20
+    /// Whether `willCache` is asked where a cache might store (R32); this client stores nothing, whatever is answered.
+    public var offersResponsesForStoring = false
+    /// Sent with every request that has no field of the same name.
+    public var additionalFields: [HTTPField] = []
+    /// Sent where neither the request nor the additional fields have one of the same name.
+    ///
+    /// Accept-Encoding is not among them: content arrives as the server coded it.
+    public var defaultFields: [HTTPField] = [
+        HTTPField("Accept", "*/*"), HTTPField("Accept-Language", "en"), HTTPField("User-Agent", "proctor-reference/1"),
+    ]
+    /// Bytes that completion handlers and `async` methods are given at most; more fails the load.
+    public var collectedByteLimit = 1 << 30
+    /// Bytes of one downloaded file; more fails the download.
+    public var fileByteLimit = 1 << 40
+    /// Where downloads are written: `TMPDIR`, or `/tmp`.
+    public var temporaryFolder: String
+    /// Bytes that a delegate may be behind before nothing more is read for its task.
+    public var backlogByteLimit = 1 << 20
+
+    /// One for each load, between its state machine and everybody else.
+    package var makeActionFilter: (@Sendable () -> any ActionFilter)?
+    /// One for each task and one for what is said of the session, between them and the delegates.
+    package var makeCallFilter: (@Sendable () -> any CallFilter<SessionCall>)?
+
+    /// With the defaults.
+    public init() {
+        if let folder = unsafe getenv("TMPDIR"), unsafe folder.pointee != 0 {
+            temporaryFolder = unsafe String(cString: folder)
+        } else {
+            temporaryFolder = "/tmp"
+        }
+    }
+
+    /// What is added to requests, each name once.
+    var sessionFields: [HTTPField] {
+        additionalFields + defaultFields.filter { !additionalFields.contains(named: $0.name) }
+    }
+
+    /// For a load whose request has a time-out of its own, or none.
+    func loadOptions(timeout: Duration?, asksToStore: Bool) -> LoadOptions {
+        var options = LoadOptions()
+        options.policy = LoaderPolicy(
+            redirectLimit: redirectLimit, asksToStore: asksToStore && offersResponsesForStoring)
+        options.idleLimit = (timeout ?? requestTimeout)?.wholeNanoseconds ?? .max
+        options.resourceLimit = resourceTimeout?.wholeNanoseconds
+        options.backlogLimit = backlogByteLimit
+        options.makeFilter = makeActionFilter
+        return options
+    }
+}

@@ -1,0 +1,102 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+
+extension ConnectionPool {
+    /// A kept connection or a new one; waits in line where the origin has all it may have.
+    ///
+    /// `limit` holds for each wait, in nanoseconds: in line, and for each address to answer.
+    func connection(for request: ConnectionRequest, within limit: UInt64) async throws(LoadError) -> PooledConnection {
+        let addresses = try Self.addresses(of: request.origin)
+        guard hasRoomInLine(to: request.origin) else {
+            throw LoadError(
+                .resourceUnavailable,
+                "\(limits.lineLength) requests wait for a connection to \(request.origin) already; "
+                    + "let some of them end first")
+        }
+        place(for: request)
+        switch await answer(to: request, within: limit) {
+        case .connection(let connection): return connection
+        case .place: return try await open(request, at: addresses, within: limit)
+        case .timedOut:
+            throw LoadError(
+                .timedOut,
+                "no connection to \(request.origin) came free for \(Self.seconds(limit)); "
+                    + "all \(limits.connectionsPerOrigin) that one origin may have are in use")
+        case .cancelled: throw LoadError(.cancelled, "cancelled in line for a connection to \(request.origin)")
+        case .poolClosed: throw Self.closed
+        }
+    }
+
+    /// Where an origin is found; names are not looked up.
+    static func addresses(of origin: Origin) throws(LoadError) -> [SocketAddress] {
+        guard origin.scheme == .http else {
+            throw LoadError(.unsupportedURL, "\(origin): this client speaks no TLS yet; use http")
+        }
+        guard let port = UInt16(exactly: origin.port),
+            let address = SocketAddress(host: origin.host, port: port)
+        else {
+            throw LoadError(
+                .cannotFindHost,
+                "\"\(PrintableText.of(origin.host, limit: 100))\": this client looks up no names; "
+                    + "use an address such as 127.0.0.1 or [::1], or localhost")
+        }
+        // RFC 6761 §6.3: the name stands for both loopback addresses, and a server may listen on either.
+        return origin.host == "localhost" ? [address, .ipv6(host: "::1", port: port)] : [address]
+    }
+
+    static let closed = LoadError(.cancelled, "the client was shut down")
+
+    /// A time as a person reads it: `5 s`, `0.25 s`.
+    static func seconds(_ nanoseconds: UInt64) -> String {
+        let milliseconds = nanoseconds / 1_000_000
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(Double(milliseconds) / 1000) s"
+    }
+
+    // MARK: In line
+
+    private func answer(to request: ConnectionRequest, within limit: UInt64) async -> ConnectionRequest.Grant {
+        guard !request.isGranted, limit != .max else { return await request.answered() }
+        async let _: Void = giveUp(request, after: limit)
+        return await request.answered()
+    }
+
+    private func giveUp(_ request: ConnectionRequest, after limit: UInt64) async {
+        let time = Duration.nanoseconds(Int64(clamping: limit))
+        if await loop.sleep(for: time), !request.isGranted { withdraw(request, as: .timedOut) }
+    }
+
+    // MARK: Connecting
+
+    private func open(
+        _ request: ConnectionRequest, at addresses: [SocketAddress], within limit: UInt64
+    ) async throws(LoadError) -> PooledConnection {
+        var failures: [LoadError] = []
+        for address in addresses where !isClosed && !request.isCancelled {
+            switch await request.connect(to: address, on: loop, within: limit) {
+            case .success(let socket):
+                if !isClosed, !request.isCancelled { return fill(placeOf: request, with: socket) }
+                socket.close()
+            case .failure(let error): failures.append(Self.cannotConnect(to: address, error, within: limit))
+            }
+        }
+        giveBack(placeOf: request)
+        if isClosed { throw Self.closed }
+        guard !request.isCancelled, let first = failures.first else {
+            throw LoadError(.cancelled, "cancelled while connecting to \(request.origin)")
+        }
+        guard failures.count > 1 else { throw first }
+        throw LoadError(first.kind, failures.map(\.sentence).joined(separator: "; "))
+    }
+
+    private static func cannotConnect(to address: SocketAddress, _ error: SocketError, within limit: UInt64)
+        -> LoadError
+    {
+        switch error {
+        case .timedOut: LoadError(.timedOut, "\(address) did not answer for \(seconds(limit)) when connected to")
+        case .failed(let failure):
+            LoadError(.cannotConnect, "\(address) can't be connected to: \(failure.text); is a server listening there?")
+        case .cancelled: LoadError(.cancelled, "cancelled while connecting to \(address)")
+        }
+    }
+}

@@ -1,0 +1,173 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+
+/// The connections of a client, kept between exchanges and bounded for each origin; loop thread only.
+///
+/// ``tend()`` is to run as long as the pool does: it closes what idles for too long or was left by its peer. Without it
+/// such a connection is only found when it would be handed out. ``close()`` must be called in the end.
+final class ConnectionPool: @unchecked Sendable {
+    let loop: EventLoop
+    let limits: TransportLimits
+    private var lanes: [Origin: OriginLane] = [:]
+    private(set) var idleCount = 0
+    /// Connections opened so far.
+    private(set) var openedCount = 0
+    private(set) var isClosed = false
+    var tending = Tending()
+
+    init(on loop: EventLoop, limits: TransportLimits = TransportLimits()) {
+        self.loop = loop
+        self.limits = limits
+    }
+
+    /// Connections that are open now, idle or not.
+    var connections: [PooledConnection] { lanes.values.flatMap(\.connections) }
+
+    // MARK: Asking
+
+    /// A kept connection that is not known to be dead, at once; nil where there is none.
+    func takeIdle(to origin: Origin) -> PooledConnection? {
+        loop.preconditionOnLoop()
+        // Where somebody waits in line nothing idles but for a moment.
+        guard idleCount > 0, let lane = lanes[origin], lane.line.isEmpty else { return nil }
+        return takeIdle(of: lane)
+    }
+
+    /// Stands in line until a connection is there or may be opened.
+    func place(for request: ConnectionRequest) {
+        guard !isClosed else { return request.answer(.poolClosed) }
+        let lane = lane(of: request.origin)
+        lane.line.append(request)
+        serveLine(of: lane)
+    }
+
+    /// Whether one more can stand in line.
+    func hasRoomInLine(to origin: Origin) -> Bool {
+        (lanes[origin]?.line.count ?? 0) < limits.lineLength
+    }
+
+    /// Takes a wish back; what was granted already stays with whoever has it.
+    func withdraw(_ request: ConnectionRequest, as end: ConnectionRequest.Grant) {
+        if let lane = lanes[request.origin] {
+            lane.line.removeAll { $0 === request }
+            forgetIfUnused(lane)
+        }
+        request.answer(end)
+    }
+
+    // MARK: Giving back
+
+    /// The place that was granted has become a connection, which the one who asked has now.
+    func fill(placeOf request: ConnectionRequest, with socket: Socket) -> PooledConnection {
+        let lane = lane(of: request.origin)
+        lane.opening.removeAll { $0 === request }
+        openedCount += 1
+        let connection = PooledConnection(socket: socket, origin: request.origin, number: openedCount)
+        connection.begin()
+        lane.connections.append(connection)
+        tending.welcome(connection)
+        return connection
+    }
+
+    /// The place that was granted did not become a connection.
+    func giveBack(placeOf request: ConnectionRequest) {
+        let lane = lane(of: request.origin)
+        lane.opening.removeAll { $0 === request }
+        serveLine(of: lane)
+        forgetIfUnused(lane)
+    }
+
+    /// Takes a connection back on which another request can be sent.
+    func keep(_ connection: PooledConnection) {
+        guard !isClosed, let lane = lanes[connection.origin] else { return discard(connection) }
+        connection.rest()
+        idleCount += 1
+        if !lane.line.isEmpty { serveLine(of: lane) }
+        while idleCount > limits.idleConnections, let stalest = stalestIdle { discard(stalest) }
+    }
+
+    /// Closes a connection; what it has not sent goes out, what it has not read is lost.
+    func discard(_ connection: PooledConnection) {
+        loop.preconditionOnLoop()
+        guard !connection.socket.isClosed else { return }
+        if connection.isIdle { idleCount -= 1 }
+        connection.socket.close()
+        guard let lane = lanes[connection.origin] else { return }
+        lane.connections.removeAll { $0 === connection }
+        serveLine(of: lane)
+        forgetIfUnused(lane)
+    }
+
+    /// Closes every connection and refuses everybody from now on; exchanges under way fail.
+    func close() {
+        loop.preconditionOnLoop()
+        isClosed = true
+        for lane in lanes.values {
+            let requests = lane.line + lane.opening
+            lane.line = []
+            for request in requests { request.answer(.poolClosed) }
+        }
+        for connection in connections { discard(connection) }
+        tending.end()
+    }
+
+    // MARK: The line
+
+    private func lane(of origin: Origin) -> OriginLane {
+        if let lane = lanes[origin] { return lane }
+        let lane = OriginLane(origin: origin)
+        lanes[origin] = lane
+        return lane
+    }
+
+    private func forgetIfUnused(_ lane: OriginLane) {
+        if lane.isUnused, lanes[lane.origin] === lane { lanes[lane.origin] = nil }
+    }
+
+    private func takeIdle(of lane: OriginLane) -> PooledConnection? {
+        while let connection = lane.freshestIdle {
+            guard connection.isAlive else {
+                // Not by `discard`, which would serve the line once more from within.
+                drop(connection, of: lane)
+                continue
+            }
+            idleCount -= 1
+            connection.begin()
+            return connection
+        }
+        return nil
+    }
+
+    private func drop(_ connection: PooledConnection, of lane: OriginLane) {
+        idleCount -= 1
+        connection.socket.close()
+        lane.connections.removeAll { $0 === connection }
+    }
+
+    /// Gives what there is to those in line, as long as the first can be served.
+    private func serveLine(of lane: OriginLane) {
+        while let first = lane.line.first {
+            if first.isGranted {
+                lane.line.removeFirst()
+                continue
+            }
+            if !first.wantsNew, let connection = takeIdle(of: lane) {
+                lane.line.removeFirst()
+                first.answer(.connection(connection))
+                continue
+            }
+            if lane.count >= limits.connectionsPerOrigin {
+                guard let stalest = lane.stalestIdle else { return }
+                drop(stalest, of: lane)
+            }
+            lane.line.removeFirst()
+            lane.opening.append(first)
+            first.answer(.place)
+        }
+    }
+
+    private var stalestIdle: PooledConnection? {
+        lanes.values.compactMap(\.stalestIdle).min { ($0.idleSince ?? 0) < ($1.idleSince ?? 0) }
+    }
+}

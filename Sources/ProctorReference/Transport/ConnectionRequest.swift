@@ -1,0 +1,63 @@
+internal import ProctorHTTP
+internal import ProctorLoop
+
+/// An exchange's wish for a connection, while it stands in line or a connection is being opened; loop thread only.
+@safe final class ConnectionRequest: @unchecked Sendable {
+    let origin: Origin
+    /// A kept connection is no good: the exchange is tried for the second time.
+    let wantsNew: Bool
+    private var grant: Grant?
+    private var waiter: UnsafeContinuation<Grant, Never>?
+    private var attempt: Task<Result<Socket, SocketError>, Never>?
+
+    /// What came of the wish.
+    enum Grant {
+        case connection(PooledConnection)
+        /// A connection may be opened; whoever has this gives it back, as a connection or as a failure.
+        case place
+        case timedOut, cancelled, poolClosed
+    }
+
+    init(origin: Origin, wantsNew: Bool) {
+        self.origin = origin
+        self.wantsNew = wantsNew
+    }
+
+    var isGranted: Bool { grant != nil }
+    var isCancelled: Bool { if case .cancelled = grant { true } else { false } }
+
+    /// The first answer counts, but for an end, which also comes after a place.
+    func answer(_ grant: Grant) {
+        switch (self.grant, grant) {
+        case (nil, _), (.place, .cancelled), (.place, .poolClosed): self.grant = grant
+        default: return
+        }
+        attempt?.cancel()
+        guard let waiter = unsafe waiter else { return }
+        unsafe self.waiter = nil
+        unsafe waiter.resume(returning: grant)
+    }
+
+    /// Waits for the answer; one task only.
+    func answered() async -> Grant {
+        if let grant { return grant }
+        return unsafe await withUnsafeContinuation { unsafe waiter = $0 }
+    }
+
+    /// Connects to one address; an end of the request ends the attempt.
+    func connect(to address: SocketAddress, on loop: EventLoop, within limit: UInt64) async -> Result<
+        Socket, SocketError
+    > {
+        let attempt = Task(executorPreference: loop) { () -> Result<Socket, SocketError> in
+            do throws(SocketError) {
+                return .success(try await Socket.connect(to: address, on: loop, within: limit))
+            } catch {
+                return .failure(error)
+            }
+        }
+        self.attempt = attempt
+        let result = await attempt.value
+        self.attempt = nil
+        return result
+    }
+}

@@ -1,0 +1,54 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+
+/// The sentences that an exchange fails with: who, what, how far it had come.
+extension Exchange {
+    var peer: String { connection?.socket.peer.description ?? request.url.origin.description }
+
+    func failure(_ kind: LoadError.Kind, _ sentence: String) -> ExchangeEnd {
+        .failure(ExchangeFailure(LoadError(kind, sentence)))
+    }
+
+    /// The peer left, or the network; before the first byte of a reply on a kept connection it may have been closed
+    /// while the request was on its way (RFC 9112 §9.3.1).
+    func lost(_ what: String) -> ExchangeEnd {
+        let mayBeRetried = arrival.byteCount == 0 && connection?.isReused == true
+        return .failure(ExchangeFailure(LoadError(.connectionLost, "\(what) \(progress)"), mayBeRetried: mayBeRetried))
+    }
+
+    func timedOut(after limit: UInt64) -> ExchangeEnd {
+        failure(.timedOut, "nothing came from \(peer) for \(ConnectionPool.seconds(limit)), \(progress)")
+    }
+
+    /// Bytes that can't be read on from.
+    func failure(of violation: Violation) -> ExchangeEnd {
+        .failure(
+            ExchangeFailure(
+                LoadError(
+                    .cannotParseResponse,
+                    "the reply of \(peer) to \(request.method) \(request.url) can't be read: \(violation)",
+                    violation: violation)))
+    }
+
+    /// The socket was closed or cancelled by this side: by the host, by the sending side, by the pool.
+    func ended() -> ExchangeEnd {
+        if isOver { return .silence }
+        if let failure = sending.failure { return .failure(ExchangeFailure(failure)) }
+        return .failure(ExchangeFailure(ConnectionPool.closed))
+    }
+
+    private var progress: String {
+        guard arrival.byteCount > 0 else {
+            return sending.isComplete
+                ? "before any byte of a reply"
+                : "before any byte of a reply, after \(sending.contentByteCount) bytes of the request's content were sent"
+        }
+        guard let head = arrival.head else { return "after \(arrival.byteCount) bytes of a reply, within its head" }
+        return switch head.framing {
+        case .length(let byteCount): "after \(arrival.contentByteCount) of \(byteCount) bytes of content"
+        case .chunked: "after \(arrival.contentByteCount) bytes of content, before the last chunk (RFC 9112 §7.1)"
+        case .none, .untilClose, .tunnel: "after \(arrival.contentByteCount) bytes of content"
+        }
+    }
+}

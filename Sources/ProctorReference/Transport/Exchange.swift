@@ -1,0 +1,179 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+
+/// One request and its reply on a connection of the pool; loop thread only.
+///
+/// ``run()`` is called once, as a task that prefers the pool's loop. What it tells its host, ``ExchangeHost`` says. The
+/// connection is given back, or closed, before the host hears of the end, so that a next exchange finds it. While the
+/// host is asked for a next step nothing is read: the server's window fills.
+final class Exchange: @unchecked Sendable {
+    let request: ClientRequest
+    let pool: ConnectionPool
+    /// Nil once there is nothing more to tell.
+    private(set) var host: (any ExchangeHost)?
+    private let wish: ConnectionRequest
+    private(set) var connection: PooledConnection?
+    /// Of the connection in use, and after the end of the one that was; nil before there is one.
+    private(set) var localPort: UInt16?
+    /// Of the pool, from 1; two exchanges of the same number shared a connection.
+    private(set) var connectionNumber: Int?
+
+    var sending = Sending()
+    /// What arrived of the reply; the head stays in it.
+    var arrival = Arrival()
+    /// MonotonicClock nanoseconds: when a byte last went either way, or the host let it go on.
+    var lastActivity: UInt64 = 0
+
+    init(request: ClientRequest, pool: ConnectionPool, host: any ExchangeHost, onNewConnection: Bool) {
+        self.request = request
+        self.pool = pool
+        self.host = host
+        wish = ConnectionRequest(origin: request.url.origin, wantsNew: onNewConnection)
+    }
+
+    var isOver: Bool { host == nil }
+
+    /// Makes the exchange to its end; cancelling the task is the same as ``cancel()``.
+    ///
+    /// When it ends early while a body stream is being waited for, the host hears of it at once, but this returns only
+    /// when the stream does.
+    func run() async {
+        await withTaskCancellationHandler {
+            await perform()
+        } onCancel: {
+            pool.loop.submit { self.cancel() }
+        }
+    }
+
+    /// Closes the connection and tells the host nothing more; a question it is asked may stay unanswered no longer.
+    func cancel() {
+        pool.loop.preconditionOnLoop()
+        guard !isOver else { return }
+        end(.silence)
+        pool.withdraw(wish, as: .cancelled)
+    }
+
+    // MARK: The way of an exchange
+
+    private func perform() async {
+        do throws(ExchangeEnd) {
+            try requireWanted()
+            let body: OutgoingBody
+            let head: OutgoingHead
+            do throws(LoadError) {
+                body = try OutgoingBody(request.body)
+                head = try OutgoingHead(request, body)
+            } catch {
+                throw .failure(ExchangeFailure(error))
+            }
+            try await connect()
+            sending = Sending(head, body)
+            sendAtOnce()
+            try requireWanted()
+            if sending.awaitsContinue { try await awaitContinue() }
+        } catch {
+            return end(error)
+        }
+        if sending.isComplete || sending.isStopped {
+            await end(receive())
+        } else {
+            async let _: Void = sendRest()
+            // The connection is closed in here if the rest was not sent, so that the other task does not wait for ever.
+            await end(receive())
+        }
+    }
+
+    private func connect() async throws(ExchangeEnd) {
+        guard let host else { throw .silence }
+        let limit = host.idleLimit
+        let connection: PooledConnection
+        if !wish.wantsNew, let kept = pool.takeIdle(to: wish.origin) {
+            connection = kept
+        } else {
+            do throws(LoadError) {
+                connection = try await pool.connection(for: wish, within: limit)
+            } catch {
+                throw isOver ? .silence : .failure(ExchangeFailure(error))
+            }
+        }
+        guard !isOver else {
+            // Nothing was sent on it.
+            pool.keep(connection)
+            throw .silence
+        }
+        self.connection = connection
+        localPort = connection.socket.local.port
+        connectionNumber = connection.number
+        connection.reader.expectReply(to: Array(request.method.utf8))
+        lastActivity = MonotonicClock.nanoseconds
+    }
+
+    // MARK: The host
+
+    func tell(_ event: LoadEvent) {
+        host?.take(event)
+    }
+
+    /// What is to be done with what comes next; every step of the reply goes through here.
+    func ask() async throws(ExchangeEnd) -> ExchangeStep {
+        guard let host else { throw .silence }
+        let step = await host.nextStep()
+        try requireWanted()
+        lastActivity = MonotonicClock.nanoseconds
+        return step
+    }
+
+    /// To be looked at whenever others had a turn.
+    func requireWanted() throws(ExchangeEnd) {
+        if isOver { throw .silence }
+    }
+
+    // MARK: The end
+
+    private func end(_ end: ExchangeEnd) {
+        let host = self.host
+        self.host = nil
+        if let connection {
+            let mayKeep = end.leavesOrder && mayKeepConnection
+            self.connection = nil
+            if mayKeep {
+                pool.keep(connection)
+            } else {
+                pool.discard(connection)
+            }
+        }
+        guard let host else { return }
+        switch end {
+        case .complete: host.take(.replyEnded)
+        case .drained: host.take(.drained)
+        case .failure(let failure): host.take(.failed(failure))
+        case .silence: break
+        }
+    }
+
+    /// Whether another request can follow (RFC 9112 §9.3): both messages are complete, nothing came behind the reply,
+    /// and nobody said close.
+    private var mayKeepConnection: Bool {
+        guard let head = arrival.head, let connection else { return false }
+        return arrival.isComplete && !arrival.hasSurplus && sending.isComplete && !sending.asksToClose
+            && head.keepsConnection && !connection.hasPeerLeft
+    }
+}
+
+/// How an exchange ends.
+enum ExchangeEnd: Error {
+    case complete
+    case drained
+    case failure(ExchangeFailure)
+    /// Aborted or cancelled: nobody wants to hear of it.
+    case silence
+
+    /// The reply was read as far as anybody wanted.
+    var leavesOrder: Bool {
+        switch self {
+        case .complete, .drained: true
+        case .failure, .silence: false
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+
+/// A connection to an origin; loop thread only.
+///
+/// The pool has it while it idles, one exchange while it does not. Only the pool closes it.
+final class PooledConnection: @unchecked Sendable {
+    let socket: Socket
+    let origin: Origin
+    /// From 1, in the order in which the pool opened them.
+    let number: Int
+    var reader: ReplyReader
+    /// Exchanges that were given this connection.
+    private(set) var exchangeCount = 0
+    /// MonotonicClock nanoseconds; nil while an exchange has it.
+    private(set) var idleSince: UInt64?
+    /// The peer's FIN or reset was seen.
+    var hasPeerLeft = false
+
+    init(socket: Socket, origin: Origin, number: Int) {
+        self.socket = socket
+        self.origin = origin
+        self.number = number
+        reader = ReplyReader()
+    }
+
+    /// Whether it served another exchange before this one, so that the server may be about to close it.
+    var isReused: Bool { exchangeCount > 1 }
+
+    var isIdle: Bool { idleSince != nil }
+
+    /// Whether nothing is known that would make a request on it fail: neither end closed it, and no byte came unasked.
+    var isAlive: Bool { !hasPeerLeft && socket.isQuiet }
+
+    func begin() {
+        exchangeCount += 1
+        idleSince = nil
+    }
+
+    func rest() {
+        idleSince = MonotonicClock.nanoseconds
+    }
+}

@@ -1,0 +1,23 @@
+/// Fields of a request that the transport has a say in.
+enum TransportField {
+    /// Written by the transport, or said of a connection that the caller does not know (RFC 9110 §7.6.1); never copied.
+    case ours
+    case connection
+    case expect
+
+    /// Nil for every other name, nearly always by its length and first letter alone.
+    init?(_ name: String) {
+        guard let first = name.utf8.first else { return nil }
+        switch (name.utf8.count, Unicode.Scalar(first | 0x20)) {
+        case (2, "t"), (4, "h"), (6, "e"), (7, "u"), (10, "c"), (10, "k"), (14, "c"), (16, "p"), (17, "t"): break
+        default: return nil
+        }
+        switch name.lowercased() {
+        case "host", "content-length", "transfer-encoding", "te", "upgrade", "keep-alive", "proxy-connection":
+            self = .ours
+        case "connection": self = .connection
+        case "expect": self = .expect
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import ProctorHTTP
+internal import ProctorReference
+internal import ProctorTrace
+
+/// R10 to R20: challenges.
+extension BrokenRule {
+    static let authentication: [BrokenRule] = [
+        .actions(10, "two challenges at once") { action, _ in
+            if case .tell(.challenge) = action { [action, action] } else { [action] }
+        },
+        .actions(11, "fail without cancelling the challenge", as: .urlProtocol) { action, _ in
+            if case .tell(.challengeCancelled) = action { [] } else { [action] }
+        },
+        .actions(12, "deliver the 401 before its challenge") { action, _ in
+            guard case .tell(.challenge(let challenge)) = action else { return [action] }
+            return [.tell(.response(challenge.response)), action]
+        },
+        .failingInstead(
+            13, "fail when there is no credential", of: 401..<402,
+            with: LoadError(.userAuthenticationRequired, "nobody gave a credential")),
+        .actions(14, "deliver the 401 of a challenge that is cancelled", keeping: LoadResponse?.none) {
+            actions, event, _, response in
+            for case .tell(.challenge(let challenge)) in actions { response = challenge.response }
+            guard event == .challengeAnswered(.cancel), let response else { return actions }
+            return actions.flatMap { action -> [LoadAction] in
+                if case .tell(.metrics) = action { [.tell(.response(response)), action] } else { [action] }
+            }
+        },
+        .actions(15, "ask again for the space that was rejected", keeping: LoadChallenge?.none) {
+            actions, event, _, first in
+            actions.map { action in
+                guard case .tell(.challenge(let challenge)) = action else { return action }
+                guard let rejected = first, event == .challengeAnswered(.reject) else {
+                    first = challenge
+                    return action
+                }
+                return .tell(.challenge(rejected))
+            }
+        },
+        .actions(16, "ask for a credential where the 401 names no scheme") { action, _ in
+            guard case .tell(.response(let response)) = action, response.status == 401 else { return [action] }
+            return [.tell(.challenge(.asked(by: response, kind: "default"))), action]
+        },
+        .actions(17, "count no failures") { action, _ in
+            guard case .tell(.challenge(var challenge)) = action else { return [action] }
+            challenge.previousFailureCount = 0
+            return [.tell(.challenge(challenge))]
+        },
+        .calls(18, "ask for trust after the response", keeping: LoadResponse?.none) { call, response in
+            switch call {
+            case .response(let received): response = received
+            case .data:
+                defer { response = nil }
+                return response.map { .made(.challenge(.asked(by: $0, kind: "serverTrust")), call) } ?? .made(call)
+            default: break
+            }
+            return .made(call)
+        },
+        .connectionCalls(19, "ask twice whether credentials may be taken from the storage") { call in
+            call == .common(.shouldUseCredentialStorage) ? .made(call, call) : .made(call)
+        },
+        .actions(20, "forward a challenge that is its own to answer", as: .urlProtocol) { action, _ in
+            guard case .tell(.challenge(var challenge)) = action else { return [action] }
+            challenge.space.kind = "ntlm"
+            return [.tell(.challenge(challenge))]
+        },
+    ]
+}
+
+extension LoadChallenge {
+    /// One that the loader would not make.
+    fileprivate static func asked(by response: LoadResponse, kind: String) -> LoadChallenge {
+        LoadChallenge(
+            space: ProtectionSpace(kind: kind, origin: response.url.origin, realm: ""), previousFailureCount: 0,
+            response: response)
+    }
+}

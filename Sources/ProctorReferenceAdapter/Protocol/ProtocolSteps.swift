@@ -1,0 +1,62 @@
+internal import ProctorBase
+package import ProctorRecorder
+internal import ProctorReference
+package import ProctorTrace
+
+#if canImport(FoundationNetworking)
+    internal import Foundation
+    internal import FoundationNetworking
+#else
+    internal import Foundation
+#endif
+
+/// Steps done by ``ReferenceProtocol`` under a ``ProtocolDriver``, which writes all of it down: families PC and `proto`.
+package struct ProtocolSteps: StepClient {
+    private let setup: SessionSetup
+    private let driver: ProtocolDriver
+    private let recorder: TraceRecorder
+    private let place: Locked<TracePlace>
+    private let fault: ProtocolProgram.Fault?
+
+    /// Connections are shared with every other protocol object of the process.
+    package init(_ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder) {
+        setup = assignment.session
+        self.recorder = recorder
+        place = Locked(TracePlace(recorder: recorder))
+        var options = ReferenceProtocol.options
+        options.resourceLimit = setup.resourceTimeout.map { .milliseconds($0) }
+        options.makeActionFilter = breaking?.makeActionFilter
+        options.makeCallFilter = breaking?.makeProtocolFilter
+        options.ignoresStop = breaking?.ignoresStop ?? false
+        fault = breaking?.driverFault
+        driver = ProtocolDriver(ReferenceProtocol.self) { [options] request, cachedResponse, client in
+            ReferenceProtocol(request: request, cachedResponse: cachedResponse, client: client, options: options)
+        }
+    }
+
+    /// Says what a URLProtocol has no call for.
+    package static func missing(for assignment: Assignment) -> String? { ProtocolSupport.missing(for: assignment) }
+
+    /// The driver's trace has no `resume`: its objects begin with `p.start`.
+    package func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> StepEnd {
+        guard var request = ProtocolDriver.request(of: step) else {
+            StepNotes(index, recorder: recorder).unimplemented(
+                "steps[\(index)].url: Foundation can't read '\(step.url)'")
+            return .unimplemented
+        }
+        if let timeout = step.timeout ?? setup.requestTimeout {
+            request.timeoutInterval = Double(max(1, timeout)) / 1000
+        }
+        var program = ProtocolProgram(examining: step)
+        program.fault = fault
+        let events = await driver.run(
+            request, program: program, deadline: .left(until: end),
+            in: place.withLock { $0 })
+        place.withLock { $0 = $0.next }
+        if events.contains(where: { $0.name == .unimplemented }) { return .unimplemented }
+        return MonotonicClock.nanoseconds < end ? .finished : .outOfTime
+    }
+
+    /// Every object was stopped by its own step.
+    package func finish(before end: UInt64) async -> Bool { true }
+}

@@ -1,0 +1,63 @@
+internal import ProctorBase
+internal import ProctorRecorder
+internal import ProctorReference
+internal import ProctorTrace
+
+#if canImport(FoundationNetworking)
+    internal import Foundation
+    internal import FoundationNetworking
+#else
+    internal import Foundation
+#endif
+
+/// Writes down what a loading system does to its objects and asks of its class, in lane `proto`.
+final class WatchedProtocol: ReferenceProtocol {
+    private static let recorder = Locked<TraceRecorder?>(nil)
+    /// 0 before the object is made.
+    private var number = 0
+
+    /// What all objects of the process do from now on goes there.
+    static func watch(with recorder: TraceRecorder) { self.recorder.withLock { $0 = recorder } }
+
+    private static func record(_ name: EventName, object: Int? = nil, _ facts: EventFacts = []) {
+        recorder.withLock { $0 }?
+            .record(TraceEvent(lane: .proto, object: object, name: name, family: .proto, facts: facts))
+    }
+
+    private static func line(_ request: URLRequest) -> FactValue {
+        .text("\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")")
+    }
+
+    override class func canInit(with request: URLRequest) -> Bool {
+        let accepts = super.canInit(with: request)
+        record(.pCanInit, [EventFact(.request, line(request)), EventFact(.accepts, .flag(accepts))])
+        return accepts
+    }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+        let form = super.canonicalRequest(for: request)
+        record(.pCanonical, [EventFact(.request, line(request)), EventFact(.proposed, line(form))])
+        return form
+    }
+
+    required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
+        super.init(request: request, cachedResponse: cachedResponse, client: client)
+        number = Self.recorder.withLock { $0 }?.number(ofObject: self) ?? 0
+        let length = request.httpBody.map(\.count) ?? (request.httpBodyStream == nil ? 0 : -1)
+        Self.record(
+            .pInit, object: number,
+            [EventFact(.request, Self.line(request)), EventFact(.bodyLength, .integer(length))])
+    }
+
+    deinit { Self.record(.pDeinit, object: number) }
+
+    override func startLoading() {
+        Self.record(.pStart, object: number)
+        super.startLoading()
+    }
+
+    override func stopLoading() {
+        Self.record(.pStop, object: number)
+        super.stopLoading()
+    }
+}

@@ -1,0 +1,61 @@
+internal import ProctorBase
+public import ProctorRecorder
+public import ProctorTrace
+
+/// Does with the reference client what an assignment says, one step after the other, and records what comes of it.
+public struct ReferenceRunner: Sendable {
+    /// What is to be done.
+    public let assignment: Assignment
+    /// As which API.
+    public let shape: ReferenceShape
+    /// The rule it breaks; nil: none.
+    public let breaking: BrokenRule?
+    /// Where it is written down; without a header when the caller wrote none.
+    public let recorder: TraceRecorder
+
+    /// Nothing happens before ``run()``.
+    public init(
+        _ assignment: Assignment, as shape: ReferenceShape = .session, breaking: BrokenRule? = nil,
+        recordingTo recorder: TraceRecorder
+    ) {
+        self.assignment = assignment
+        self.shape = shape
+        self.breaking = breaking
+        self.recorder = recorder
+    }
+
+    /// The first line of its trace, for whoever writes one or has it graded.
+    public var header: TraceHeader {
+        TraceHeader(
+            client: ReferenceIdentity.name, clientVersion: ReferenceIdentity.version(breaking: breaking),
+            lanes: shape.lanes, scenario: assignment.scenario, caseName: assignment.caseName, run: assignment.run)
+    }
+
+    /// Returns when all is done, at the latest after nine tenths of the assignment's deadline.
+    public func run() async -> AssignmentRunner.Ending {
+        let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds / 10 * 9
+        let type = shape.client
+        if let reason = StepSupport.missing(for: assignment) ?? type.missing(for: assignment) {
+            return unimplemented(reason)
+        }
+        let client: any StepClient
+        do throws(CallFailure) {
+            client = try type.init(assignment, breaking: breaking, recordingTo: recorder)
+        } catch {
+            return unimplemented("the client can't be set up: \(error)")
+        }
+        for (index, step) in assignment.steps.enumerated() {
+            switch await client.perform(step, index: index, before: end) {
+            case .finished: break
+            case .outOfTime: return .outOfTime
+            case .unimplemented: return .unimplemented
+            }
+        }
+        return await client.finish(before: end) ? .finished : .outOfTime
+    }
+
+    private func unimplemented(_ reason: String) -> AssignmentRunner.Ending {
+        recorder.record(TraceEvent(lane: .harness, name: .unimplemented, argument: reason))
+        return .unimplemented
+    }
+}

@@ -1,0 +1,74 @@
+internal import ProctorHTTP
+internal import ProctorRecorder
+package import ProctorReference
+package import ProctorTrace
+
+/// What is written down of a response.
+package struct ReplyFacts: Sendable {
+    /// The argument of the event.
+    package let status: String
+    /// `url`, `status`, `mime`, `suggestedName` and `expectedLength`.
+    package let facts: EventFacts
+
+    /// Reads the head's fields once.
+    package init(_ response: LoadResponse) {
+        status = String(response.status)
+        var facts: EventFacts = []
+        facts.add(.url, response.url.text)
+        facts.add(.status, response.status)
+        facts.add(.mime, response.mimeType)
+        facts.add(.suggestedName, response.suggestedName)
+        facts.add(.expectedLength, response.expectedByteCount ?? -1)
+        self.facts = facts
+    }
+}
+
+/// What is written down of a challenge.
+package struct ChallengeFacts: Sendable {
+    /// The argument of the event.
+    package let kind: String
+    /// `scope`, the space, and what was tried before.
+    package let facts: EventFacts
+
+    /// `scope` is `task` or `session`; nil where the family knows no such thing.
+    package init(_ challenge: LoadChallenge, scope: String?) {
+        kind = challenge.space.kind
+        var facts: EventFacts = []
+        facts.add(.scope, scope)
+        facts.add(.realm, challenge.space.realm)
+        facts.add(.host, challenge.space.origin.host)
+        facts.add(.port, challenge.space.origin.port)
+        facts.add(.failures, challenge.previousFailureCount)
+        facts.add(.proposedUser, challenge.proposedCredential?.user)
+        self.facts = facts
+    }
+}
+
+/// What is written down of an end.
+package struct FailureFacts: Sendable {
+    /// The argument of `complete`: the short name, or `ok`.
+    package let name: String
+    /// `domain`, `code` and `message`; none for success.
+    package let facts: EventFacts
+
+    /// nil is success.
+    package init(_ error: LoadError?) {
+        guard let error else {
+            name = URLErrorName.success
+            facts = []
+            return
+        }
+        name = URLErrorName.name(domain: URLErrorName.domain, code: error.code)
+        facts = [
+            EventFact(.domain, .text(URLErrorName.domain)), EventFact(.code, .integer(error.code)),
+            EventFact(.message, .text(error.sentence)),
+        ]
+    }
+}
+
+extension EventFacts {
+    /// What a question about a redirect proposes, as method and URL.
+    package static func proposed(_ request: ClientRequest) -> EventFacts {
+        [EventFact(.proposed, .text("\(request.method) \(request.url.text)"))]
+    }
+}

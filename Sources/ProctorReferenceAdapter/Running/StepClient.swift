@@ -1,0 +1,32 @@
+package import ProctorBase
+package import ProctorRecorder
+package import ProctorTrace
+
+/// One shape's way of doing the steps of an assignment; made once for an assignment, ended after its last step.
+package protocol StepClient: Sendable {
+    /// Why this shape cannot do the assignment, in words that name the key; nil when it can.
+    ///
+    /// Asked before anything is done. What every shape lacks is found by the caller: see ``StepSupport``.
+    static func missing(for assignment: Assignment) -> String?
+
+    /// Sets up what the steps share; no request is made.
+    ///
+    /// `breaking` is the rule that this client is to break, nil for one that keeps them all.
+    init(_ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder) throws(CallFailure)
+
+    /// Does one step and writes all of it down, from `resume` to `result`; `end` is an instant of ``MonotonicClock``.
+    func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> StepEnd
+
+    /// Ends what the steps shared; false when it does not say in time that it has ended.
+    func finish(before end: UInt64) async -> Bool
+}
+
+/// How a step went on.
+package enum StepEnd: Sendable, Equatable {
+    /// It had its end.
+    case finished
+    /// Its end had not come when the time was over; it is left as it is.
+    case outOfTime
+    /// It could not be done, which the trace says.
+    case unimplemented
+}

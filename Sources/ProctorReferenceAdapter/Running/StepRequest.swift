@@ -1,0 +1,15 @@
+package import ProctorHTTP
+package import ProctorReference
+package import ProctorTrace
+
+/// A step as a request.
+package enum StepRequest {
+    /// `body` comes from ``StepBody``; the URL is read as what a person typed.
+    package static func make(
+        _ step: Assignment.Step, body: ProctorReference.RequestBody
+    ) throws(ClientURLError) -> ClientRequest {
+        let url = try ClientURL(typed: step.url)
+        let fields = step.headers.filter { $0.count == 2 }.map { HTTPField($0[0], $0[1]) }
+        return ClientRequest(method: step.method, url: url, fields: fields, body: body)
+    }
+}

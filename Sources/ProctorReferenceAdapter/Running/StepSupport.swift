@@ -1,0 +1,34 @@
+internal import ProctorRecorder
+package import ProctorTrace
+
+/// What no shape of the reference client can do, or no client at all.
+package enum StepSupport {
+    /// Why an assignment can't be done, in words that name the key; nil when nothing is in the way.
+    package static func missing(for assignment: Assignment) -> String? {
+        let setup = assignment.session
+        guard ["session", "task", "both", "none"].contains(setup.delegates) else {
+            return "session.delegates: \(setup.delegates)"
+        }
+        guard ["serial", "default", "main", "concurrent"].contains(setup.queue) else {
+            return "session.queue: \(setup.queue)"
+        }
+        if setup.proxy != nil { return "session.proxy: this client knows no proxies" }
+        for (index, step) in assignment.steps.enumerated() {
+            if let reason = missing(for: step) { return "steps[\(index)].\(reason)" }
+        }
+        return nil
+    }
+
+    private static func missing(for step: Assignment.Step) -> String? {
+        guard ["data", "upload", "download", "handler", "async"].contains(step.task) else {
+            return "task: \(step.task)"
+        }
+        guard ["data", "file", "stream", "http-body-stream", "bound-pair"].contains(step.bodyForm) else {
+            return "bodyForm: \(step.bodyForm)"
+        }
+        if step.protocolScript != nil {
+            return "protocolScript: this client makes its own URLProtocol calls, it plays no script"
+        }
+        return step.body?.fault.map { "body: \($0)" }
+    }
+}

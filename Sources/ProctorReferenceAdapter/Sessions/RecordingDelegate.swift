@@ -1,0 +1,182 @@
+internal import ProctorHTTP
+internal import ProctorRecorder
+internal import ProctorReference
+internal import ProctorTrace
+
+/// A delegate that writes every call down, when it begins and when it returns, and does what the step says.
+final class RecordingDelegate: ReferenceSessionDelegate {
+    private let roles: SessionRoles
+    /// `session` or `task`: whose delegate it is.
+    private let who: String
+    private let recorder: TraceRecorder
+
+    init(roles: SessionRoles, who: String, recorder: TraceRecorder) {
+        self.roles = roles
+        self.who = who
+        self.recorder = recorder
+    }
+
+    /// Writes a call down; `inside` is done before it returns, unless the program cancelled in it.
+    private func record(
+        _ name: EventName, _ argument: String? = nil, of task: ReferenceTask, in session: ReferenceSession,
+        _ method: String, _ facts: EventFacts = [], inside: (StepRecord) -> Void = { _ in }
+    ) {
+        guard let record = roles.record(of: task) else { return }
+        let callback = record.enter(
+            name, argument, queue: session.queue.here, method: method, who: who, facts: facts)
+        if !callback.isCancelled { inside(record) }
+        callback.returns()
+    }
+
+    // MARK: Questions
+
+    func session(
+        _ session: ReferenceSession, task: ReferenceTask, willRedirectTo request: ClientRequest,
+        from response: LoadResponse, answer: @escaping @Sendable (ClientRequest?) -> Void
+    ) {
+        let reply = ReplyFacts(response)
+        record(
+            .redirect, reply.status, of: task, in: session,
+            "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)",
+            reply.facts.appending(.proposed(request))
+        ) { $0.answerRedirect(proposed: request, answer) }
+    }
+
+    func session(
+        _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
+        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
+    ) {
+        // As if the method were not there.
+        guard roles.record(of: task)?.answersChallenges == true else { return answer(.goOnWithout) }
+        let facts = ChallengeFacts(challenge, scope: "task")
+        record(
+            .challenge, facts.kind, of: task, in: session, "urlSession(_:task:didReceive:completionHandler:)",
+            facts.facts
+        ) { _ = $0.answerChallenge(answer) }
+    }
+
+    func session(
+        _ session: ReferenceSession, task: ReferenceTask,
+        needsBodyStream answer: @escaping @Sendable (BodyStream?) -> Void
+    ) {
+        record(.needBodyStream, of: task, in: session, "urlSession(_:task:needNewBodyStream:)") {
+            $0.answerBodyStream(answer)
+        }
+    }
+
+    func session(
+        _ session: ReferenceSession, task: ReferenceTask, didReceive response: LoadResponse,
+        answer: @escaping @Sendable (ResponseDisposition) -> Void
+    ) {
+        roles.record(of: task)?.received(response)
+        let reply = ReplyFacts(response)
+        record(
+            .response, reply.status, of: task, in: session,
+            "urlSession(_:dataTask:didReceive:completionHandler:)", reply.facts
+        ) { record in
+            record.answerResponse { word in
+                switch word {
+                case "cancel": answer(.cancel)
+                case "becomeDownload": answer(.becomeDownload)
+                default: answer(.allow)
+                }
+            }
+        }
+    }
+
+    func session(
+        _ session: ReferenceSession, task: ReferenceTask, willStore response: LoadResponse, byteCount: Int,
+        answer: @escaping @Sendable (_ isStored: Bool) -> Void
+    ) {
+        record(
+            .willCache, of: task, in: session,
+            "urlSession(_:dataTask:willCacheResponse:completionHandler:)",
+            [EventFact(.bytes, .integer(byteCount))]
+        ) { $0.answerWillCache(answer) }
+    }
+
+    // MARK: News
+
+    func session(_ session: ReferenceSession, didCreate task: ReferenceTask) {
+        record(.created, of: task, in: session, "urlSession(_:didCreateTask:)")
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didSendBody progress: TransferProgress) {
+        record(
+            .bodySent, of: task, in: session,
+            "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)", progress.facts)
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didReceiveInterim head: ReplyHead) {
+        record(
+            .informational, String(head.status), of: task, in: session,
+            "urlSession(_:task:didReceiveInformationalResponse:)", [EventFact(.status, .integer(head.status))])
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didReceive content: [UInt8]) {
+        roles.record(of: task)?.received(content)
+        record(
+            .data, of: task, in: session, "urlSession(_:dataTask:didReceive:)",
+            [EventFact(.bytes, .integer(content.count))])
+    }
+
+    func session(_ session: ReferenceSession, didTurnIntoDownload task: ReferenceTask) {
+        record(.becameDownload, of: task, in: session, "urlSession(_:dataTask:didBecome:)")
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didResumeAt offset: Int, expected: Int) {
+        record(
+            .downloadResumed, String(offset), of: task, in: session,
+            "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)",
+            [EventFact(.offset, .integer(offset)), EventFact(.expected, .integer(expected))])
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didWrite progress: TransferProgress) {
+        record(
+            .progress, of: task, in: session,
+            "urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)", progress.facts)
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didFinishDownloadingTo path: String) {
+        var facts: EventFacts = [EventFact(.file, .text(path))]
+        if let body = KeptBody(ofFile: path) {
+            roles.record(of: task)?.received(whole: body, of: task.response)
+            facts.add(.bytes, body.byteCount)
+        }
+        record(
+            .fileReady, of: task, in: session, "urlSession(_:downloadTask:didFinishDownloadingTo:)", facts)
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didCollect metrics: ReferenceMetrics) {
+        record(
+            .metrics, of: task, in: session, "urlSession(_:task:didFinishCollecting:)",
+            [EventFact(.transactions, .integer(metrics.exchangeCount))])
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didCompleteWith error: LoadError?) {
+        roles.record(of: task)?.ended(with: error, response: task.response)
+        let failure = FailureFacts(error)
+        record(
+            .complete, failure.name, of: task, in: session, "urlSession(_:task:didCompleteWithError:)", failure.facts)
+    }
+
+    func sessionDidBecomeInvalid(_ session: ReferenceSession) {
+        let callback = RecordedCallback(
+            TraceEvent(
+                lane: .session, name: .sessionInvalid, argument: "ok", queue: session.queue.here,
+                facts: [
+                    EventFact(.who, .text(who)), EventFact(.sel, .text("urlSession(_:didBecomeInvalidWithError:)")),
+                ]),
+            recordedBy: recorder)
+        callback.returns()
+    }
+}
+
+extension TransferProgress {
+    fileprivate var facts: EventFacts {
+        [
+            EventFact(.n, .integer(byteCount)), EventFact(.total, .integer(total)),
+            EventFact(.expected, .integer(expected)),
+        ]
+    }
+}

@@ -1,0 +1,162 @@
+package import ProctorBase
+internal import ProctorHTTP
+package import ProctorRecorder
+internal import ProctorReference
+package import ProctorTrace
+
+/// Does steps with a ``ReferenceSession``: families US, UD and HT.
+package final class SessionSteps: StepClient {
+    private let setup: SessionSetup
+    private let recorder: TraceRecorder
+    private let roles: SessionRoles
+    let session: ReferenceSession
+    /// Of each task, or of the `async` methods; nil where only the session has one.
+    let taskDelegate: RecordingDelegate?
+    private let hasDelegate: Bool
+    private let hasEnded = Locked(false)
+    /// By the number of the step that left them.
+    private let resumeData = Locked<[Int: ResumeData]>([:])
+
+    package init(
+        _ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder
+    ) throws(CallFailure) {
+        setup = assignment.session
+        self.recorder = recorder
+        roles = SessionRoles()
+        let ofSession = Self.delegate("session", setup, roles, recorder)
+        taskDelegate = Self.delegate("task", setup, roles, recorder)
+        hasDelegate = ofSession != nil
+        var configuration = ReferenceConfiguration()
+        if let timeout = setup.requestTimeout { configuration.requestTimeout = .milliseconds(timeout) }
+        if let timeout = setup.resourceTimeout { configuration.resourceTimeout = .milliseconds(timeout) }
+        // A cache that is asked for is one that asks; whether it gives anything back is its own business.
+        configuration.offersResponsesForStoring = setup.cache != nil
+        configuration.makeActionFilter = breaking?.makeActionFilter
+        configuration.makeCallFilter = breaking?.makeSessionFilter
+        if let limit = breaking?.redirectLimit { configuration.redirectLimit = limit }
+        let queue = setup.queue == "serial" ? try CallbackQueue(label: "D") : nil
+        session = try ReferenceSession(configuration: configuration, delegate: ofSession, queue: queue)
+    }
+
+    private static func delegate(
+        _ position: String, _ setup: SessionSetup, _ roles: SessionRoles, _ recorder: TraceRecorder
+    ) -> RecordingDelegate? {
+        guard setup.delegates == position || setup.delegates == "both" else { return nil }
+        return RecordingDelegate(roles: roles, who: position, recorder: recorder)
+    }
+
+    // MARK: Steps
+
+    package func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> StepEnd {
+        let record = StepRecord(
+            step, number: index, family: Self.family(of: step), recordingTo: recorder,
+            hasTaskDelegate: taskDelegate != nil, sessionEnd: sessionEnd(atStep: index))
+        roles.begin(record)
+        do {
+            let body = try StepBody(step)
+            defer { body.cleanUp() }
+            let request = try StepRequest.make(step, body: body.body)
+            let work = try task(of: record, request)
+            record.start(work)
+            let hasEnded = await record.waitForEnd(before: end) { event in
+                record.family == .HT
+                    ? event.lane == .handler && (event.name == .handler || event.name == .awaited)
+                    : event.lane == .task && event.name == .complete
+            }
+            resumeData.withLock { $0[index] = work.resumeData }
+            record.writeResult(hasEnded: hasEnded)
+            record.release()
+            return hasEnded ? .finished : .outOfTime
+        } catch let error as ClientURLError {
+            return unimplemented(record, "url: \(error)")
+        } catch let error as MissingResumeData {
+            return unimplemented(record, "resume: \(error)")
+        } catch {
+            return unimplemented(record, "body: it can't be put into a file: \(error)")
+        }
+    }
+
+    private func unimplemented(_ record: StepRecord, _ reason: String) -> StepEnd {
+        record.notes.unimplemented("steps[\(record.number)].\(reason)")
+        return .unimplemented
+    }
+
+    private func task(of record: StepRecord, _ request: ClientRequest) throws(MissingResumeData) -> any ResumableWork {
+        let step = record.step
+        let timeout = step.timeout.map { Duration.milliseconds($0) }
+        if step.task == "async" { return AwaitedTask(record, request, timeout: timeout, in: self) }
+        var left: ResumeData?
+        if let earlier = step.resume {
+            left = resumeData.withLock { $0.removeValue(forKey: earlier) }
+            if left == nil { throw MissingResumeData(step: earlier) }
+        }
+        let task = makeTask(record, request, timeout: timeout, resuming: left)
+        if let taskDelegate { task.delegate = taskDelegate }
+        roles.assign(record, to: task.number)
+        return SessionTask(task)
+    }
+
+    private func makeTask(
+        _ record: StepRecord, _ request: ClientRequest, timeout: Duration?, resuming left: ResumeData?
+    ) -> ReferenceTask {
+        let step = record.step
+        switch step.task {
+        case "download":
+            if let left { return session.downloadTask(withResumeData: left, timeout: timeout) }
+            return session.downloadTask(with: request, timeout: timeout)
+        case "handler":
+            let handler = HandlerRecording(record, queue: session.queue)
+            if case .file(let path) = request.body {
+                return session.uploadTask(with: request, fromFile: path, timeout: timeout) {
+                    handler.called($0, $1, $2)
+                }
+            }
+            return session.dataTask(with: request, timeout: timeout) { handler.called($0, $1, $2) }
+        default: break
+        }
+        switch request.body {
+        case .file(let path): return session.uploadTask(with: request, fromFile: path, timeout: timeout)
+        case .streamOnDemand: return session.uploadTask(withStreamedRequest: request, timeout: timeout)
+        case .bytes(let content) where step.task == "upload":
+            return session.uploadTask(with: request, from: content, timeout: timeout)
+        case .none, .bytes, .stream: return session.dataTask(with: request, timeout: timeout)
+        }
+    }
+
+    // MARK: The end
+
+    private func sessionEnd(atStep index: Int) -> StepRecord.SessionEnd? {
+        guard index == 0, let moment = setup.endAt else { return nil }
+        return StepRecord.SessionEnd(moment: moment) { [weak self] in self?.end() }
+    }
+
+    /// Invalidates the session, once.
+    private func end() {
+        let isFirst = hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
+        }
+        guard isFirst else { return }
+        let isCancelling = setup.end == "invalidate"
+        recorder.record(
+            TraceEvent(lane: .harness, name: .invalidate, argument: isCancelling ? "cancel" : "finish"))
+        if isCancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+    }
+
+    package func finish(before end: UInt64) async -> Bool {
+        self.end()
+        guard hasDelegate else { return true }
+        // A session that does not say so within some seconds does not say it at all, and rule R43 will speak of it.
+        let event = await recorder.event(within: min(.left(until: end), .seconds(5))) {
+            $0.name == .sessionInvalid && $0.phase == .exit
+        }
+        return event != nil
+    }
+}
+
+/// The step to resume was no download that was cancelled or that failed half-way.
+struct MissingResumeData: Error, CustomStringConvertible {
+    let step: Int
+
+    var description: String { "step \(step) left no resume data" }
+}

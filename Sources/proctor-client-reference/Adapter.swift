@@ -1,0 +1,79 @@
+internal import ProctorAdapter
+internal import ProctorBase
+internal import ProctorRecorder
+internal import ProctorReferenceAdapter
+internal import ProctorTrace
+
+/// What the program does with its arguments.
+enum Adapter {
+    private static let program = AdapterProgram(
+        name: "proctor-client-reference", version: "\(ReferenceIdentity.name) \(ReferenceIdentity.version())",
+        help: help)
+
+    static func run(_ arguments: [String]) async -> Int32 {
+        if let code = program.exitCode(ofQuestion: arguments) { return code }
+        if arguments == ["--list-breaks"] { return listBreaks() }
+        if arguments == ["--under-urlsession"] { return await program.runAssignment(with: underURLSession) }
+        switch Options.parse(arguments) {
+        case .failure(let problem): return program.fail(problem.text)
+        case .success(let options):
+            return await program.runAssignment { assignment in await perform(assignment, options) }
+        }
+    }
+
+    private static func perform(_ assignment: Assignment, _ options: Options) async -> CallFailure? {
+        let runner = ReferenceRunner(
+            assignment, as: options.shape, breaking: options.breaking, recordingTo: TraceRecorder(writingTo: 1))
+        runner.recorder.write(runner.header)
+        _ = await runner.run()
+        return runner.recorder.writeFailure
+    }
+
+    /// Its URLProtocol alone, under a URLSession that is not ours.
+    private static func underURLSession(_ assignment: Assignment) async -> CallFailure? {
+        let recorder = TraceRecorder(writingTo: 1)
+        let client = UnderURLSession(assignment, recordingTo: recorder)
+        recorder.write(client.header)
+        _ = await client.run()
+        return recorder.writeFailure
+    }
+
+    private static func listBreaks() -> Int32 {
+        let lines = BrokenRule.all.map { broken in
+            "\(padded("\(broken.rule)", 3))  \(padded(broken.shape.rawValue, 12))  \(broken.name)\n"
+        }
+        program.write(lines.joined())
+        return AdapterProgram.Exit.done
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private static let help = """
+        proctor-client-reference: does one assignment of Proctor with a client that keeps every rule
+
+          proctor-client-reference [--as SHAPE] [--break RULE] < assignment.json > trace.jsonl
+
+        Reads one JSON object on standard input, makes the requests it asks for, and writes a trace as JSON lines to
+        standard output, each line as soon as it is known. `proctor exam` does this for every case of a scenario.
+
+          --as SHAPE      as which API of Foundation, session if nothing else is said:
+                          session              URLSession
+                          connection           NSURLConnection
+                          connection-download  NSURLConnectionDownloadDelegate
+                          download             NSURLDownload
+                          url-protocol         a URLProtocol under a loading system of its own
+          --break RULE    break this one rule, as R12, to see that the exam notices; as the API in which that shows,
+                          unless --as is given too
+          --under-urlsession
+                          put the URLProtocol under the URLSession of this system, and report what that does to it
+          --list-breaks   the rules that can be broken, as which API that shows, and how it is done
+          --help          this text
+          --version       which client it is
+
+        Exit codes: 0 when it is done, 64 when the assignment can't be read, 74 when the trace can't be written.
+        It uses no proxy, and keeps nothing from one assignment to the next.
+
+        """
+}

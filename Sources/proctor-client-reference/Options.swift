@@ -1,0 +1,73 @@
+internal import ProctorBase
+internal import ProctorReferenceAdapter
+internal import ProctorTrace
+
+/// What the command line says.
+struct Options {
+    private var givenShape: ReferenceShape?
+    var breaking: BrokenRule?
+
+    /// What is to be broken knows where it shows.
+    var shape: ReferenceShape { givenShape ?? breaking?.shape ?? .session }
+
+    /// What is wrong with a command line, for a person.
+    struct Problem: Error {
+        let text: String
+    }
+
+    static func parse(_ arguments: [String]) -> Result<Options, Problem> {
+        var options = Options()
+        var rest = arguments[...]
+        var given: Set<String> = []
+        do throws(Problem) {
+            while let argument = rest.popFirst() {
+                guard argument == "--as" || argument == "--break" else { throw unknown(argument) }
+                guard given.insert(argument).inserted else { throw Problem(text: "\(argument) is given twice") }
+                guard let value = rest.popFirst() else { throw missingValue(of: argument) }
+                if argument == "--as" {
+                    options.givenShape = try shape(named: value)
+                } else {
+                    options.breaking = try broken(value)
+                }
+            }
+        } catch {
+            return .failure(error)
+        }
+        return .success(options)
+    }
+
+    private static func shape(named name: String) throws(Problem) -> ReferenceShape {
+        if let shape = ReferenceShape(rawValue: name) { return shape }
+        let names = ReferenceShape.allCases.map(\.rawValue)
+        throw Problem(text: "unknown shape '\(name)'; \(nearest(name, names) ?? "expected \(list(names))")")
+    }
+
+    private static func broken(_ text: String) throws(Problem) -> BrokenRule {
+        let number = RuleNumber(parsing: text)
+        if let rule = BrokenRule.all.first(where: { $0.rule == number }) { return rule }
+        let fault = number.map { "this client can't break \($0)" } ?? "'\(text)' is no rule; expected one like R12"
+        let hint = nearest(text, BrokenRule.all.map(\.rule.description)) ?? "--list-breaks has the rules that it can"
+        throw Problem(text: "\(fault); \(hint)")
+    }
+
+    private static func unknown(_ argument: String) -> Problem {
+        let known = ["--as", "--break", "--list-breaks", "--under-urlsession", "--help", "--version"]
+        if known.contains(argument) { return Problem(text: "\(argument) stands alone or not at all") }
+        return Problem(text: "unknown argument '\(argument)'; \(nearest(argument, known) ?? "expected \(list(known))")")
+    }
+
+    private static func missingValue(of argument: String) -> Problem {
+        let wanted =
+            argument == "--as" ? list(ReferenceShape.allCases.map(\.rawValue)) : "a rule like R12, see --list-breaks"
+        return Problem(text: "\(argument) has no value; expected \(wanted)")
+    }
+
+    private static func nearest(_ name: String, _ candidates: [String]) -> String? {
+        NearestName.find(name, in: candidates).map { "did you mean '\($0)'?" }
+    }
+
+    private static func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.joined() }
+        return "\(names.dropLast().joined(separator: ", ")) or \(last)"
+    }
+}

@@ -1,0 +1,105 @@
+import ProctorReferenceAdapter
+import ProctorTrace
+import Testing
+
+/// Where a broken variant shows: a case that the whole client passes.
+struct BrokenProof: Sendable, CustomTestStringConvertible {
+    let rule: Int
+    /// `SCENARIO#CASE`, of the library or of ``OwnScenario``.
+    let id: String
+    /// Whose weights turn what is inferred into a failure.
+    var platform = Platform.neutral
+    /// Steps are done as downloads.
+    var isDownload = false
+    /// Milliseconds; nil: the case's own.
+    var deadline: Int?
+
+    var testDescription: String { "R\(rule) in \(id)" }
+
+    init(_ rule: Int, _ id: String, isDownload: Bool = false, deadline: Int? = nil) {
+        self.rule = rule
+        self.id = id
+        self.isDownload = isDownload
+        self.deadline = deadline
+    }
+
+    /// On a platform where the rule, which is our own conclusion there, counts.
+    static func inferred(_ rule: Int, _ id: String, isDownload: Bool = false) -> BrokenProof {
+        var proof = BrokenProof(rule, id, isDownload: isDownload)
+        proof.platform.weights[RuleNumber(rule)] = .failure
+        return proof
+    }
+
+    /// The rule has a constant, which a platform sets.
+    static func platform(_ rule: Int, _ id: String, _ change: (inout Platform) -> Void) -> BrokenProof {
+        var proof = BrokenProof(rule, id)
+        change(&proof.platform)
+        return proof
+    }
+
+    /// One for each variant, in the order of the rules.
+    static let all: [BrokenProof] = [
+        BrokenProof(1, "plain/get#get"),
+        BrokenProof(2, "plain/204#get"),
+        BrokenProof(3, "redirect/302-get-stays-get#follow"),
+        BrokenProof(4, "redirect/302-get-stays-get#follow"),
+        BrokenProof(5, "redirect/302-get-stays-get#refuse"),
+        BrokenProof(6, "cancel/in-redirect#no-answer"),
+        .inferred(7, "plain/get#get"),
+        BrokenProof(8, "cancel/redirect-never-answered#answered-late"),
+        .platform(9, "redirect/loop#ends") { $0.redirectLimit = 20 },
+        BrokenProof(10, "auth/basic#answered-later"),
+        BrokenProof(11, "own/challenges#nobody-answers"),
+        BrokenProof(12, "auth/basic#use"),
+        BrokenProof(13, "auth/basic#default"),
+        BrokenProof(14, "auth/basic#cancel"),
+        BrokenProof(15, "own/challenges#rejected"),
+        .inferred(16, "auth/no-challenge#no-header"),
+        BrokenProof(17, "auth/basic#wrong-three-times-then-right"),
+        BrokenProof(18, "auth/basic#use"),
+        BrokenProof(19, "plain/get#get"),
+        BrokenProof(20, "auth/basic#use"),
+        BrokenProof(21, "shape/upload#upload-stream"),
+        BrokenProof(22, "auth/basic-with-a-body#data-task"),
+        .inferred(23, "upload/arithmetic#data"),
+        .inferred(24, "shape/upload#data-task"),
+        BrokenProof(25, "plain/get#get"),
+        BrokenProof(26, "plain/multipart-mixed-replace#get"),
+        BrokenProof(27, "plain/103-before-the-answer#get"),
+        BrokenProof(28, "cancel/redirect-never-answered#answered-late"),
+        BrokenProof(29, "cancel/in-response#by-the-disposition"),
+        .inferred(30, "plain/get#get"),
+        BrokenProof(31, "plain/204#get"),
+        BrokenProof(32, "plain/get#get"),
+        .inferred(33, "plain/get#get"),
+        .inferred(34, "shape/get#download"),
+        BrokenProof(35, "shape/get#download"),
+        BrokenProof(36, "shape/get#download"),
+        BrokenProof(37, "shape/get#download"),
+        BrokenProof(38, "cancel/in-progress#producing-resume-data"),
+        BrokenProof(39, "plain/get#get"),
+        BrokenProof(40, "plain/get#get"),
+        BrokenProof(41, "plain/get#get"),
+        BrokenProof(42, "cancel/before-resume#data"),
+        BrokenProof(43, "plain/get#get"),
+        BrokenProof(44, "plain/404#get"),
+        BrokenProof(45, "plain/get#get", deadline: 4_000),
+        BrokenProof(46, "plain/get#get"),
+        BrokenProof(47, "plain/get#get"),
+        BrokenProof(48, "plain/get#get"),
+        BrokenProof(49, "plain/get#get"),
+        BrokenProof(50, "cancel/in-response#cancel"),
+        .inferred(51, "redirect/302-get-stays-get#follow"),
+        BrokenProof(52, "plain/get#get"),
+        BrokenProof(54, "shape/get#handler"),
+        BrokenProof(55, "own/delegates#both"),
+        BrokenProof(56, "plain/get#get"),
+    ]
+
+    /// Rules that no trace of this client can break, and why.
+    static let exceptions: [Int: String] = [
+        53: "about the test's own code: it is the program that answers, not the client",
+        57: "of WebSocket tasks, which this client does not have",
+        58: "of stream tasks, which this client does not have",
+    ]
+}

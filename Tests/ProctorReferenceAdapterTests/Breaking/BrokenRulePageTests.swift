@@ -1,0 +1,34 @@
+import Foundation
+import ProctorReferenceAdapter
+import ProctorTrace
+import Testing
+
+/// Docs/reference-client.md has the table of the variants as the code has them.
+struct BrokenRulePageTests {
+    @Test func `the page has every variant, and nothing else in its table`() throws {
+        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/reference-client.md").standardized
+        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex(of: "| rule | as | what the client does | shows in |"))
+        let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
+        let wanted = BrokenRule.all.map { variant in
+            "| \(variant.rule) | \(variant.shape.rawValue) | \(variant.name) | \(Self.place(of: variant.rule)) |"
+        }
+        #expect(Array(rows) == wanted)
+    }
+
+    @Test func `the page says which rules have no variant`() throws {
+        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/reference-client.md").standardized
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let section = try #require(text.range(of: "rules have no variant."))
+        for number in BrokenProof.exceptions.keys {
+            #expect(text[section.upperBound...].contains("R\(number)"), "R\(number)")
+        }
+    }
+
+    private static func place(of rule: RuleNumber) -> String {
+        guard let proof = BrokenProof.all.first(where: { $0.rule == rule.value }) else { return "nowhere" }
+        let place = proof.id.hasPrefix("own/") ? "a case of its own" : "`\(proof.id)`"
+        if let limit = proof.platform.redirectLimit { return "\(place), on a platform that follows \(limit)" }
+        return proof.platform.weights.isEmpty ? place : "\(place), as an observation"
+    }
+}

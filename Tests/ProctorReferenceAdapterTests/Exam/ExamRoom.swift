@@ -1,0 +1,105 @@
+import Foundation
+import ProctorBase
+import ProctorGrading
+import ProctorRecorder
+import ProctorReferenceAdapter
+import ProctorScenario
+import ProctorServer
+import ProctorTrace
+import Testing
+
+/// The library of fixtures on a server of this process, where the reference client sits the exam in this process too.
+struct ExamRoom {
+    let server: Server
+    let scenarios: [Scenario]
+
+    /// Opened by whoever asks first; it stays open until the process ends.
+    static let shared = Task { try await ExamRoom() }
+
+    /// With scenarios of a test's own.
+    init(of scenarios: [Scenario]) async throws {
+        self.scenarios = scenarios
+        server = try await Server.start(Catalogue(scenarios))
+    }
+
+    private init() async throws {
+        let folder = URL(filePath: #filePath).appending(path: "../../../../fixtures").standardized
+        let loaded = ScenarioLoader.load(paths: [folder.path])
+        try #require(loaded.isClean, "\(loaded.diagnostics)")
+        scenarios = loaded.scenarios
+        server = try await Server.start(Catalogue(loaded.scenarios))
+    }
+
+    /// Every case of a family of fixtures, as the folder is named.
+    func cases(of folder: String) -> [ExamEntry] {
+        scenarios.filter { $0.id.hasPrefix("\(folder)/") }.flatMap { scenario in
+            scenario.cases.map { ExamEntry(scenario: scenario, item: $0) }
+        }
+    }
+
+    /// Milliseconds; a case needs far less, but other tests may keep the machine busy meanwhile.
+    private static let leastDeadline = 70_000
+
+    /// Sets one case in a run of its own; takes at most nine tenths of the deadline and a moment.
+    ///
+    /// Where `dataIsDownloaded`, steps whose task is `data` are done as downloads. `deadline` is in milliseconds and takes
+    /// the place of the case's.
+    func sit(
+        _ entry: ExamEntry, as shape: ReferenceShape, breaking: BrokenRule? = nil, dataIsDownloaded: Bool = false,
+        on platform: Platform = .neutral, deadline: Int? = nil
+    ) async throws -> (verdict: CaseVerdict, timeline: Timeline) {
+        let run = try await server.run(entry.scenario.id)
+        var assignment = try run.assignment(for: entry.item)
+        assignment.deadline = max(assignment.deadline, Self.leastDeadline)
+        if dataIsDownloaded {
+            for index in assignment.steps.indices where assignment.steps[index].task == "data" {
+                assignment.steps[index].task = "download"
+            }
+        }
+        if let deadline { assignment.deadline = deadline }
+        let recorder = TraceRecorder()
+        let runner = ReferenceRunner(assignment, as: shape, breaking: breaking, recordingTo: recorder)
+        let ending = await runner.run()
+        let events = recorder.events
+        // What the client had begun may end; then the journal is complete.
+        await run.stop(grace: .milliseconds(200))
+        let journal = run.journal.snapshot()
+        let evidence = CaseEvidence(
+            events: events, reportedLanes: Set(runner.header.lanes),
+            reportedFacts: CaseEvidence.reportedFacts(of: runner.header), journal: journal.entries,
+            droppedCount: journal.droppedCount,
+            ending: ending == .outOfTime
+                ? .hung(afterMilliseconds: assignment.deadline, lastErrorLine: nil) : .finished)
+        let grader = CaseGrader(
+            entry.item, scenario: entry.scenario.id, context: run.context, platform: platform)
+        let verdict = grader.grade(evidence)
+        return (verdict, Timeline(evidence, verdict: verdict))
+    }
+}
+
+/// One case, with its scenario.
+struct ExamEntry: Sendable {
+    let scenario: Scenario
+    let item: Case
+
+    var id: CaseID { CaseID(scenario: scenario.id, name: item.name) }
+
+    /// Whether every step of it is something that the API knows.
+    func applies(to shape: ReferenceShape) -> Bool {
+        item.client.allSatisfy { program in
+            switch shape {
+            case .session: true
+            case .connection, .urlProtocol: program.task == .data || program.task == .upload
+            case .connectionDownload, .download: program.task == .download
+            }
+        } && !item.client.isEmpty
+    }
+
+    /// Whether bodies of megabytes are made and judged for it, which holds a thread of the pool for long.
+    var isHeavy: Bool { scenario.transferMilliseconds(of: item) >= 100 }
+
+    /// Whether its data can be taken by downloads instead, which stream no request.
+    var isDownloadable: Bool {
+        item.client.contains { $0.task == .data } && item.client.allSatisfy { $0.bodyForm == .data }
+    }
+}

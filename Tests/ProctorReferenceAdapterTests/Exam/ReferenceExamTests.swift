@@ -1,0 +1,55 @@
+import ProctorGrading
+import ProctorReferenceAdapter
+import ProctorScenario
+import Testing
+
+/// The exam can be passed: by the reference client, in every shape that it has.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct ReferenceExamTests {
+    @Test(arguments: ExamSheet.core)
+    func `every case of the core is passed`(sheet: ExamSheet) async throws {
+        let verdicts = try await sheet.verdicts()
+        for verdict in verdicts { judge(verdict, sheet.shape) }
+    }
+
+    @Test(arguments: ExamSheet.downloads)
+    func `what the core asks of the wire is done by downloads too`(sheet: ExamSheet) async throws {
+        let verdicts = try await sheet.verdicts()
+        #expect(verdicts.count > 30)
+        for verdict in verdicts { judge(verdict, sheet.shape) }
+    }
+
+    @Test(arguments: ExamSheet.others)
+    func `every case of the other families is passed`(sheet: ExamSheet) async throws {
+        let verdicts = try await sheet.verdicts()
+        for verdict in verdicts {
+            // What only a session can do is declined by the others, with the reason.
+            let isDeclined = sheet.shape != .session && verdict.outcome == .unimplemented
+            if !isDeclined { judge(verdict, sheet.shape) }
+        }
+    }
+
+    @Test(arguments: ReferenceShape.allCases)
+    func `there is something to sit in every shape`(shape: ReferenceShape) async throws {
+        let room = try await ExamRoom.shared.value
+        let count = ["plain", "redirect", "canonical"].flatMap { room.cases(of: $0) }.count { $0.applies(to: shape) }
+        #expect(count >= (shape == .session ? 170 : 1), "\(count)")
+    }
+
+    @Test func `every known difference is a case that is there`() async throws {
+        let room = try await ExamRoom.shared.value
+        let ids = Set(room.scenarios.flatMap { scenario in scenario.cases.map { "\(scenario.id)#\($0.name)" } })
+        for known in KnownDifference.all { #expect(ids.contains(known.id), "\(known.id)") }
+    }
+
+    /// What is asked is done, and done rightly; of a case that only observes, that it has an end.
+    private func judge(_ verdict: CaseVerdict, _ shape: ReferenceShape) {
+        let isPassed = verdict.outcome == .pass || verdict.kind == .observes && verdict.outcome == .observed
+        switch (isPassed, KnownDifference.of(verdict, as: shape)) {
+        case (true, nil), (false, _?): break
+        case (true, let known?):
+            Issue.record("\(verdict.id) is passed as \(shape.rawValue) and listed all the same: \(known.reason)")
+        case (false, nil): Issue.record("as \(shape.rawValue): \(verdict)")
+        }
+    }
+}

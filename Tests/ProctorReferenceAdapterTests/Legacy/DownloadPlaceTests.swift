@@ -1,0 +1,185 @@
+import Foundation
+import ProctorBase
+import ProctorHTTP
+import ProctorTestSupport
+import Testing
+
+@testable import ProctorReference
+
+/// Where the files of downloads go, and which of them stay.
+@Suite(.timeLimit(.minutes(10)))
+struct DownloadPlaceTests {
+    private func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "proctor-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder.path)
+    }
+
+    private func files(_ folder: String) throws -> [String: String] {
+        var files: [String: String] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            files[name] = String(decoding: try Data(contentsOf: URL(filePath: "\(folder)/\(name)")), as: UTF8.self)
+        }
+        return files
+    }
+
+    /// Downloads `/a` as NSURLDownload; `prepare` has it before it starts.
+    private func download(
+        _ yaml: String, in folder: String, refusedRedirect: ReferenceDownload.RefusedRedirect = .cancel,
+        onRequest: @escaping @Sendable (ClientRequest, String) -> ClientRequest? = { request, _ in request },
+        onEntry: @escaping @Sendable (String, any LegacyLoading) -> Void = { _, _ in },
+        before prepare: (ReferenceDownload) -> Void = { _ in }
+    ) async throws -> (LegacyDiary, ReferenceDownload) {
+        try await LegacyStage.serve(yaml) { base in
+            try await LegacyBench.run(folder: folder) { network, queue in
+                let diary = LegacyDiary(queue, onRequest: onRequest, onEntry: onEntry)
+                let download = ReferenceDownload(
+                    try LegacyBench.request(base), delegate: diary, on: network, scheduledOn: queue,
+                    refusedRedirect: refusedRedirect)
+                prepare(download)
+                download.start()
+                await download.ended()
+                return (diary, download)
+            }
+        }
+    }
+
+    @Test func `a name that is taken gets a number`() async throws {
+        try await withFolder { folder in
+            for _ in 0..<3 { _ = try await download(LegacyScenes.page, in: folder) }
+            #expect(try files(folder) == ["a.txt": "hello", "a-1.txt": "hello", "a-2.txt": "hello"])
+        }
+    }
+
+    @Test func `a chosen place is not asked about, and is replaced only where that is allowed`() async throws {
+        try await withFolder { folder in
+            try "before".write(toFile: "\(folder)/mine", atomically: false, encoding: .utf8)
+            let (diary, _) = try await download(
+                LegacyScenes.page, in: folder,
+                before: { $0.setDestination("\(folder)/mine", allowingOverwrite: false) })
+            #expect(diary.entries == "store begin canonical response:200 created finish")
+            #expect(try files(folder) == ["mine": "before", "mine-1": "hello"])
+            _ = try await download(
+                LegacyScenes.page, in: folder,
+                before: { $0.setDestination("\(folder)/mine", allowingOverwrite: true) })
+            #expect(try files(folder) == ["mine": "hello", "mine-1": "hello"])
+        }
+    }
+
+    @Test func `the place is chosen at the latest when it is asked for`() async throws {
+        try await withFolder { folder in
+            _ = try await download(
+                LegacyScenes.page, in: folder,
+                onEntry: { entry, load in
+                    guard entry.hasPrefix("destination:") else { return }
+                    (load as? ReferenceDownload)?.setDestination("\(folder)/chosen", allowingOverwrite: false)
+                    (load as? ReferenceDownload)?.setDestination("\(folder)/too late", allowingOverwrite: false)
+                })
+            #expect(try files(folder) == ["chosen": "hello"])
+        }
+    }
+
+    @Test func `a place that can't be had fails the download`() async throws {
+        try await withFolder { folder in
+            let (diary, _) = try await download(
+                LegacyScenes.page, in: folder,
+                before: { $0.setDestination("\(folder)/no/such/folder", allowingOverwrite: false) })
+            #expect(diary.entries == "store begin canonical response:200 fail:cannotCreateFile")
+            #expect(try files(folder).isEmpty)
+        }
+    }
+
+    @Test func `wanting a file decoded fails clearly`() async throws {
+        let yaml = """
+            exchanges:
+              - request: GET /a
+                reply: { status: 200, headers: { Content-Type: application/x-gzip }, body: "hello" }
+            """
+        try await withFolder { folder in
+            let (diary, _) = try await download(yaml, in: folder)
+            #expect(
+                diary.entries
+                    == "store begin canonical response:200 decode:application/x-gzip fail:cannotDecodeRawData")
+            #expect(try files(folder).isEmpty)
+        }
+    }
+
+    @Test func `a refused redirect is delivered where that is wanted`() async throws {
+        try await withFolder { folder in
+            let (diary, _) = try await download(
+                LegacyScenes.redirect, in: folder, refusedRedirect: .deliver,
+                onRequest: { request, word in word == "canonical" ? request : nil })
+            #expect(diary.entries == "store begin canonical 302 response:302 destination:a created finish")
+            #expect(try files(folder) == ["a": "moved"])
+        }
+    }
+
+    @Test func `what failed is deleted, or stays with what it takes to go on`() async throws {
+        let yaml = LegacyScenes.broken(#"ETag: '"v1"'"#, rest: LegacyScenes.rest)
+        try await withFolder { folder in
+            let (diary, gone) = try await download(yaml, in: folder)
+            #expect(diary.entries.hasSuffix("fail:connectionLost"))
+            #expect(gone.resumeData == nil)
+            #expect(try files(folder).isEmpty)
+            let (_, kept) = try await download(yaml, in: folder, before: { $0.deletesFileUponFailure = false })
+            #expect(try files(folder) == ["a": "0123456789"])
+            let data = try #require(kept.resumeData)
+            #expect(data.byteCount == 10)
+            #expect(data.validator == #""v1""#)
+        }
+    }
+
+    @Test func `resume data serves one download`() async throws {
+        let yaml = LegacyScenes.broken(#"ETag: '"v1"'"#, rest: LegacyScenes.rest)
+        try await withFolder { folder in
+            let (_, first) = try await download(yaml, in: folder, before: { $0.deletesFileUponFailure = false })
+            let data = try #require(first.resumeData)
+            try await LegacyBench.run { network, queue in
+                let diary = LegacyDiary(queue)
+                #expect(
+                    ReferenceDownload(resuming: data, delegate: diary, on: network, scheduledOn: queue) != nil)
+                #expect(
+                    ReferenceDownload(resuming: data, delegate: diary, on: network, scheduledOn: queue) == nil)
+            }
+        }
+    }
+
+    @Test func `the file of a connection's download is there until the callback returns`() async throws {
+        try await withFolder { folder in
+            try await LegacyStage.serve(LegacyScenes.page) { base in
+                try await LegacyBench.run(folder: folder) { network, queue in
+                    let found = Locked<String?>(nil)
+                    let diary = LegacyDiary(
+                        queue,
+                        onEntry: { entry, _ in
+                            guard entry.hasPrefix("file:") else { return }
+                            let path = String(entry.dropFirst("file:".count))
+                            found.withLock { $0 = try? String(contentsOfFile: path, encoding: .utf8) }
+                        })
+                    let connection = ReferenceConnectionDownload(
+                        try LegacyBench.request(base), delegate: diary, on: network, scheduledOn: queue)
+                    connection.start()
+                    await connection.ended()
+                    #expect(found.withLock { $0 } == "hello")
+                    #expect(connection.response?.status == 200)
+                }
+            }
+            #expect(try files(folder).isEmpty)
+        }
+    }
+
+    @Test func `a cancelled download leaves no file`() async throws {
+        try await withFolder { folder in
+            for event in ["created", "response:200", "destination:a.txt"] {
+                let (diary, _) = try await download(
+                    LegacyScenes.page, in: folder,
+                    onEntry: { entry, load in
+                        if entry == event { load.cancel() }
+                    })
+                #expect(diary.all.last == event)
+                #expect(try files(folder).isEmpty, "\(event)")
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import ProctorRecorder
+import ProctorTestSupport
+import ProctorTrace
+import Testing
+
+@testable import ProctorReference
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Redirects and challenges, with every answer.
+@Suite(.timeLimit(.minutes(5)))
+struct AnsweredLoadTests {
+    private static let redirect = """
+          - { request: "* /start", reply: { status: 302, headers: { Location: /done }, body: elsewhere } }
+          - { request: "* /again", reply: { status: 307, headers: { Location: /done }, body: elsewhere } }
+          - { request: "* /away", reply: { status: 302, headers: { Location: "http://localhost:9/" } } }
+          - { request: "* /loop", reply: { status: 302, headers: { Location: /loop } } }
+          - { request: "* /*", reply: { status: 200, body: done } }
+        """
+
+    @Test func `a followed redirect is another object's work`() async throws {
+        try await ProtocolRoom.with(Self.redirect) { room in
+            let trace = await room.load(try room.request("/start"))
+            trace.expectRightful()
+            #expect(trace.calls(0) == "redirect(302)", "\(trace.text)")
+            #expect(trace.calls(1) == "response(200) data+ complete(ok)", "\(trace.text)")
+            #expect(trace.wire == "GET /start GET /done")
+            #expect(trace.result.text(.body) == "done")
+        }
+    }
+
+    @Test func `a refused redirect delivers itself from the same object`() async throws {
+        try await ProtocolRoom.with(Self.redirect) { room in
+            let trace = await room.load(try room.request("/start"), .patient.redirecting(.init("refuse")))
+            trace.expectRightful()
+            #expect(trace.calls(0) == "redirect(302) response(302) data+ complete(ok)", "\(trace.text)")
+            #expect(trace.objects == [0])
+            #expect(trace.result.text(.body) == "elsewhere")
+            #expect(trace.wire == "GET /start")
+        }
+    }
+
+    @Test func `a changed redirect loads what the client says`() async throws {
+        try await ProtocolRoom.with(Self.redirect) { room in
+            let trace = await room.load(
+                try room.request("/start"), .patient.redirecting(.init("change", method: "HEAD", url: "/other")))
+            trace.expectRightful()
+            #expect(trace.calls(1) == "response(200) complete(ok)", "\(trace.text)")
+            #expect(trace.wire == "GET /start HEAD /other")
+        }
+    }
+
+    @Test func `a redirect in which the client cancels is the last that is heard`() async throws {
+        try await ProtocolRoom.with(Self.redirect) { room in
+            let trace = await room.load(try room.request("/start"), .patient.redirecting(.init("cancel")))
+            trace.expectRightful()
+            #expect(trace.calls(0) == "redirect(302)", "\(trace.text)")
+            #expect(trace.wire == "GET /start")
+        }
+    }
+
+    @Test func `a redirect that nobody answers times out when the request's time is over`() async throws {
+        try await ProtocolRoom.with(Self.redirect) { room in
+            var request = try room.request("/start")
+            request.timeoutInterval = 0.3
+            let trace = await room.load(request, .patient.redirecting(.init("never")))
+            trace.expectRightful()
+            #expect(trace.calls(0) == "redirect(302) complete(timedOut)", "\(trace.text)")
+        }
+    }
+
+    @Test func `an object may give itself up after its redirect, as Apple's sample does`() async throws {
+        var options = ReferenceProtocol.Options()
+        options.afterRedirect = .failCancelled
+        try await ProtocolRoom.with(Self.redirect) { room in
+            let trace = await room.load(
+                try room.request("/start"), .patient.redirecting(.init("never")), options: options)
+            trace.expectRightful()
+            #expect(trace.calls(0) == "redirect(302) complete(NSCocoaErrorDomain#3072)", "\(trace.text)")
+            #expect(trace.wire == "GET /start")
+        }
+    }
+
+    @Test func `secrets do not go to another origin`() async throws {
+        try await ProtocolRoom.with(Self.redirect) { room in
+            var request = try room.request("/away")
+            request.setValue("Basic x", forHTTPHeaderField: "Authorization")
+            request.setValue("a=1", forHTTPHeaderField: "Cookie")
+            request.setValue("de", forHTTPHeaderField: "Accept-Language")
+            let proposed = try await proposedRequest(of: request, in: room)
+            #expect(proposed.url?.absoluteString == "http://localhost:9/")
+            #expect(proposed.value(forHTTPHeaderField: "Authorization") == nil)
+            #expect(proposed.value(forHTTPHeaderField: "Cookie") == nil)
+            #expect(proposed.value(forHTTPHeaderField: "Accept-Language") == "de")
+        }
+    }
+
+    @Test func `a 302 leaves the body of a POST behind, a 307 takes it along`() async throws {
+        try await ProtocolRoom.with(Self.redirect) { room in
+            for (path, wire, bodies) in [
+                ("/start", "POST /start GET /done", "3"), ("/again", "POST /again POST /done", "3 3"),
+            ] {
+                room.reset()
+                var request = try room.request(path)
+                request.httpMethod = "POST"
+                request.httpBody = Data("a=1".utf8)
+                let trace = await room.load(request)
+                trace.expectRightful()
+                #expect(trace.wire == wire, "\(trace.text)")
+                #expect(trace.bodies.hasPrefix(bodies), "\(trace.bodies)")
+            }
+        }
+    }
+
+    @Test func `a stream that was sent can't be had again for a 307`() async throws {
+        try await ProtocolRoom.with(Self.redirect) { room in
+            var request = try room.request("/again")
+            request.httpMethod = "POST"
+            request.httpBodyStream = InputStream(data: Data("hello".utf8))
+            let trace = await room.load(request)
+            trace.expectRightful()
+            #expect(trace.calls(0) == "redirect(307)", "\(trace.text)")
+            #expect(trace.calls(1) == "complete(requestBodyStreamExhausted)", "\(trace.text)")
+            #expect(trace.wire == "POST /again")
+        }
+    }
+
+    /// What the client of one redirect is told.
+    private func proposedRequest(of request: URLRequest, in room: ProtocolRoom) async throws -> URLRequest {
+        let client = SilentClient()
+        let object = ReferenceProtocol(request: request, cachedResponse: nil, client: client)
+        let handed = Kept(object)
+        // On a thread of Dispatch, where no run loop runs.
+        DispatchQueue.global().async { handed.value.startLoading() }
+        let proposed = try #require(await client.redirects.first { _ in true })
+        handed.value.stopLoading()
+        return proposed
+    }
+
+    // MARK: Challenges
+
+    private static let secret = """
+          - request: { method: GET, path: /secret, headers: { Authorization: "Basic dTpw" } }
+            reply: { status: 200, body: welcome }
+          - request: "* /secret"
+            reply: { status: 401, headers: { WWW-Authenticate: 'Basic realm="lab"' }, body: denied }
+        """
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let answers: [Assignment.ChallengeAnswer]
+        let calls: String
+        let requestCount: Int
+        var testDescription: String { answers.map { "\($0.answer) \($0.password ?? "")" }.joined(separator: ",") }
+
+        init(_ answers: Assignment.ChallengeAnswer..., calls: String, requestCount: Int = 1) {
+            self.answers = answers
+            self.calls = calls
+            self.requestCount = requestCount
+        }
+    }
+
+    private static let right = Assignment.ChallengeAnswer("use", user: "u", password: "p")
+    private static let wrong = Assignment.ChallengeAnswer("use", user: "u", password: "x")
+    private static let welcome = "response(200) data+ complete(ok)"
+    private static let denied = "response(401) data+ complete(ok)"
+
+    @Test(arguments: [
+        Row(right, calls: "challenge(basic) \(welcome)", requestCount: 2),
+        Row(
+            wrong, wrong, right, calls: "challenge(basic) challenge(basic) challenge(basic) \(welcome)", requestCount: 4
+        ),
+        Row(.init("use-none"), calls: "challenge(basic) \(denied)"),
+        Row(.init("default"), calls: "challenge(basic) \(denied)"),
+        Row(.init("reject"), calls: "challenge(basic) \(denied)"),
+        Row(wrong, .init("default"), calls: "challenge(basic) challenge(basic) \(denied)", requestCount: 2),
+        Row(.init("cancel"), calls: "challenge(basic) complete(cancelled)"),
+        Row(.init("cancel-task"), calls: "challenge(basic)"),
+        Row(.init("cancel-task-then-use", user: "u", password: "p"), calls: "challenge(basic)"),
+    ])
+    func `a challenge is told before its response, and its answer is what comes of it`(_ row: Row) async throws {
+        try await ProtocolRoom.with(Self.secret) { room in
+            var program = ProtocolProgram.patient
+            program.onChallenge = row.answers
+            let trace = await room.load(try room.request("/secret"), program)
+            trace.expectRightful()
+            #expect(trace.calls() == row.calls, "\(trace.text)")
+            #expect(trace.heads.count == row.requestCount, "\(trace.text)")
+            let failures = trace.events.filter { $0.name == .challenge && $0.phase == .enter }
+                .map { $0.facts.integer(.failures) }
+            #expect(failures == Array(0..<failures.count))
+        }
+    }
+
+    @Test func `the second answer to a challenge is nobody's`() async throws {
+        try await ProtocolRoom.with(Self.secret) { room in
+            let answer = Assignment.ChallengeAnswer("twice", user: "u", password: "p")
+            let trace = await room.load(try room.request("/secret"), .patient.challenged(answer))
+            #expect(trace.calls() == "challenge(basic) \(Self.welcome)", "\(trace.text)")
+            #expect(trace.heads.count == 2, "\(trace.text)")
+        }
+    }
+
+    @Test func `a load that dies with its challenge open withdraws that first`() async throws {
+        var options = ReferenceProtocol.Options()
+        options.resourceLimit = .milliseconds(300)
+        try await ProtocolRoom.with(Self.secret) { room in
+            let trace = await room.load(
+                try room.request("/secret"), .patient.challenged(.init("never")), options: options)
+            trace.expectRightful()
+            #expect(
+                trace.calls() == "challenge(basic) challengeCancelled(basic) complete(timedOut)", "\(trace.text)")
+        }
+    }
+
+    @Test func `a stream can't be sent again with a credential`() async throws {
+        try await ProtocolRoom.with(Self.secret) { room in
+            var request = try room.request("/secret")
+            request.httpMethod = "POST"
+            request.httpBodyStream = InputStream(data: Data("hello".utf8))
+            let trace = await room.load(request, .patient.challenged(Self.right))
+            trace.expectRightful()
+            #expect(trace.calls() == "challenge(basic) complete(requestBodyStreamExhausted)", "\(trace.text)")
+        }
+    }
+
+    // MARK: Stopping
+
+    private static let everything = """
+          - request: { method: GET, path: /secret, headers: { Authorization: "Basic dTpw" } }
+            reply: { status: 200, headers: { Content-Length: "100" }, body: [first, { do: wait 50ms }, second, { do: stall }] }
+          - { request: GET /start, reply: { status: 302, headers: { Location: /secret } } }
+          - request: GET /secret
+            reply: { status: 401, headers: { WWW-Authenticate: 'Basic realm="lab"' }, body: denied }
+        """
+
+    @Test(arguments: [
+        "before-resume", "after-resume", "redirect", "challenge", "response", "data", "data 2",
+    ])
+    func `nothing is heard of an object that was stopped, whenever that was`(moment: String) async throws {
+        try await ProtocolRoom.with(Self.everything) { room in
+            let words = moment.split(separator: " ").map(String.init)
+            var program = ProtocolProgram.patient.challenged(Self.right)
+            program = program.cancelling(at: words[0], count: words.count > 1 ? 2 : 1)
+            let trace = await room.load(try room.request("/start"), program)
+            trace.expectRightful()
+            #expect(!trace.lane(.protocolClient).contains("complete"), "\(trace.text)")
+            #expect(trace.result.text(.message)?.hasPrefix("stopped") == true, "\(trace.text)")
+        }
+    }
+}

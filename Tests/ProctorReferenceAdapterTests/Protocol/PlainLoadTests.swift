@@ -1,0 +1,162 @@
+import Foundation
+import ProctorTestSupport
+import ProctorTrace
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Loads that ask nothing.
+@Suite(.timeLimit(.minutes(5)))
+struct PlainLoadTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var method = "GET"
+        let reply: String
+        let calls: String
+        var body: String? = ""
+        var testDescription: String { "\(method) \(reply)" }
+    }
+
+    @Test(arguments: [
+        Row(reply: "{ status: 200, body: hello }", calls: "response(200) data+ complete(ok)", body: "hello"),
+        Row(
+            method: "HEAD", reply: "{ status: 200, headers: { Content-Length: '5' } }",
+            calls: "response(200) complete(ok)"),
+        Row(reply: "{ status: 204 }", calls: "response(204) complete(ok)"),
+        Row(reply: "{ status: 304 }", calls: "response(304) complete(ok)"),
+        Row(reply: "{ status: 200, headers: { Content-Length: '0' } }", calls: "response(200) complete(ok)"),
+        Row(reply: "{ status: 404, body: nope }", calls: "response(404) data+ complete(ok)", body: "nope"),
+        Row(reply: "{ status: 500, body: oops }", calls: "response(500) data+ complete(ok)", body: "oops"),
+        Row(
+            reply: "{ status: 200, framing: { chunked: [3] }, body: hello }", calls: "response(200) data+ complete(ok)",
+            body: "hello"),
+        Row(
+            reply: "{ interim: [{ status: 103 }], status: 200, body: x }", calls: "response(200) data+ complete(ok)",
+            body: "x"),
+        Row(reply: "{ status: 401, body: who }", calls: "response(401) data+ complete(ok)", body: "who"),
+        Row(reply: "{ status: 302, body: where }", calls: "response(302) data+ complete(ok)", body: "where"),
+    ])
+    func `a reply is told as it is, whatever its status`(_ row: Row) async throws {
+        try await ProtocolRoom.with("  - { request: \"* /a\", reply: \(row.reply) }") { room in
+            var request = try room.request("/a")
+            request.httpMethod = row.method
+            let trace = await room.load(request)
+            trace.expectRightful()
+            #expect(trace.calls() == row.calls, "\(trace.text)")
+            #expect(trace.result.text(.body) == row.body)
+            #expect(trace.wire == "\(row.method) /a")
+        }
+    }
+
+    @Test func `the response has the url, the fields and the policy that it should have`() async throws {
+        let reply = """
+              - request: "* /*"
+                reply:
+                  status: 200
+                  headers:
+                    - Content-Type: text/html; charset=utf-8
+                    - Vary: Accept
+                    - vary: Accept-Language
+                    - Cache-Control: no-store
+                  body: hello
+            """
+        try await ProtocolRoom.with(reply) { room in
+            let trace = await room.load(try room.request("/a?b#c"))
+            let response = try #require(trace.events.first { $0.name == .response })
+            #expect(response.facts.text(.url) == "\(room.base)/a?b#c")
+            #expect(response.facts.text(.mime) == "text/html")
+            #expect(response.facts.integer(.expectedLength) == 5)
+            #expect(response.facts.text(.storage) == "notAllowed")
+        }
+    }
+
+    @Test func `a request is sent in canonical form with the default fields, also when nobody asked for that form`()
+        async throws
+    {
+        try await ProtocolRoom.with("  - { request: \"* /*\", reply: { status: 204 } }") { room in
+            var request = try room.request("")
+            request.httpMethod = "POST"
+            request.httpBody = Data("a=1".utf8)
+            let trace = await room.load(request)
+            #expect(trace.wire == "POST /")
+            #expect(trace.field("Content-Type", ofRequest: 0) == "application/x-www-form-urlencoded")
+            #expect(trace.field("Accept", ofRequest: 0) == "*/*")
+            #expect(trace.field("Accept-Encoding", ofRequest: 0) == "identity")
+            #expect(trace.field("User-Agent", ofRequest: 0)?.hasPrefix("ProctorReference/") == true)
+            #expect(trace.bodies == "3")
+        }
+    }
+
+    @Test(arguments: [nil, "5"])
+    func `a body stream is sent in chunks, or with the length that the request says`(length: String?) async throws {
+        try await ProtocolRoom.with("  - { request: \"PUT /a\", reply: { status: 204 } }") { room in
+            var request = try room.request("/a")
+            request.httpMethod = "PUT"
+            request.httpBodyStream = InputStream(data: Data("hello".utf8))
+            if let length { request.setValue(length, forHTTPHeaderField: "Content-Length") }
+            let trace = await room.load(request)
+            trace.expectRightful()
+            #expect(trace.calls() == "response(204) complete(ok)", "\(trace.text)")
+            #expect(trace.bodies == "5")
+            #expect(trace.field("Content-Length", ofRequest: 0) == length)
+            #expect(trace.field("Transfer-Encoding", ofRequest: 0) == (length == nil ? "chunked" : nil))
+        }
+    }
+
+    @Test func `much content comes whole, however slowly the client takes it`() async throws {
+        let reply = "  - { request: GET /a, reply: { status: 200, body: { repeat: abc, bytes: 5000000 } } }"
+        try await ProtocolRoom.with(reply) { room in
+            let trace = await room.load(try room.request("/a"))
+            trace.expectRightful()
+            #expect(trace.result.integer(.bytes) == 5_000_000)
+        }
+    }
+
+    struct Broken: Sendable, CustomTestStringConvertible {
+        let reply: String
+        let ends: [String]
+        var testDescription: String { reply }
+    }
+
+    @Test(arguments: [
+        Broken(
+            reply: "{ status: 200, body: { repeat: x, bytes: 100000 }, effects: [{ at: body 5000, do: reset }] }",
+            ends: ["response(200) data+ complete(connectionLost)", "response(200) complete(connectionLost)"]),
+        Broken(reply: "{ effects: [{ at: head, do: close }], status: 200 }", ends: ["complete(connectionLost)"]),
+        Broken(
+            reply: "{ raw: \"garbage\\r\\n\\r\\n\" }",
+            ends: ["complete(cannotParseResponse)", "complete(badServerResponse)"]),
+        Broken(
+            reply: "{ status: 200, headers: { Content-Length: '10' }, body: [short, { do: close }] }",
+            ends: ["response(200) data+ complete(connectionLost)"]),
+    ])
+    func `a broken reply fails the load once`(_ row: Broken) async throws {
+        try await ProtocolRoom.with("  - { request: GET /a, reply: \(row.reply) }") { room in
+            let trace = await room.load(try room.request("/a"))
+            trace.expectRightful()
+            #expect(row.ends.contains(trace.calls()), "\(trace.text)")
+        }
+    }
+
+    @Test func `nobody who listens fails the load`() async throws {
+        try await ProtocolRoom.with("  - { request: GET /a, reply: { status: 204 } }") { room in
+            // Nobody listens on discard there, and the system refuses at once.
+            let trace = await room.load(URLRequest(url: try #require(URL(string: "http://127.0.0.1:9/"))))
+            trace.expectRightful()
+            #expect(trace.calls() == "complete(cannotConnect)", "\(trace.text)")
+        }
+    }
+
+    @Test func `the request's time is the longest silence`() async throws {
+        let reply =
+            "  - { request: GET /a, reply: { status: 200, headers: { Content-Length: '9' }, body: [abc, { do: stall }] } }"
+        try await ProtocolRoom.with(reply) { room in
+            var request = try room.request("/a")
+            request.timeoutInterval = 0.3
+            let trace = await room.load(request)
+            trace.expectRightful()
+            #expect(trace.calls() == "response(200) data+ complete(timedOut)", "\(trace.text)")
+        }
+    }
+}

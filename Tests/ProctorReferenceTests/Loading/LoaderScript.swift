@@ -1,0 +1,49 @@
+import ProctorHTTP
+
+@testable import ProctorReference
+
+/// Actions and heads in a few letters, so that a table of them can be read.
+enum LoaderScript {
+    /// The head that a server wrote so; nil when it is none.
+    static func head(_ text: String, to method: String = "GET") -> ReplyHead? {
+        var reader = ReplyReader()
+        reader.expectReply(to: Array(method.utf8))
+        var offset = 0
+        guard case .head(let head)? = reader.next(Array(text.utf8).span, at: &offset) else { return nil }
+        return head
+    }
+
+    static func text(_ action: LoadAction) -> String {
+        switch action {
+        case .send(let request, let onNewConnection):
+            let credential = request.fields.contains(named: "Authorization") ? " with credential" : ""
+            let body = request.body == .none ? "" : " with body"
+            return "send \(request.method) \(request.url.path)\(credential)\(body)\(onNewConnection ? " anew" : "")"
+        case .drain: return "drain"
+        case .abort: return "abort"
+        case .tell(let notice): return text(notice)
+        }
+    }
+
+    static func text(_ notice: ClientNotice) -> String {
+        switch notice {
+        case .canonicalize(let request): "canonicalize \(request.url.path)"
+        case .redirect(let request, let response):
+            "redirect(\(response.status)) to \(request.method) \(request.url.path)"
+        case .challenge(let challenge): "challenge(\(challenge.space.realm)) \(challenge.previousFailureCount)"
+        case .challengeCancelled: "challengeCancelled"
+        case .needBodyStream: "needBodyStream"
+        case .bodySent(let n, let total, let expected): "bodySent \(n) \(total)/\(expected)"
+        case .informational(let head): "informational(\(head.status))"
+        case .response(let response): "response(\(response.status))\(response.partFields == nil ? "" : " of part")"
+        case .data(let bytes): "data \(String(decoding: bytes, as: UTF8.self))"
+        case .willCache: "willCache"
+        case .metrics(let count): "metrics \(count)"
+        case .complete(let error): "complete(\(error.map { "\($0.kind)" } ?? "ok"))"
+        }
+    }
+}
+
+extension ClientURL {
+    var path: String { String(decoding: reference.path, as: UTF8.self) }
+}

@@ -1,0 +1,291 @@
+import ProctorHTTP
+import Testing
+
+@testable import ProctorReference
+
+/// One load, event by event, with what the loader wants after each.
+struct LoaderRow: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var method = "GET"
+    var body = RequestBody.none
+    var policy = LoaderPolicy()
+    let steps: [(event: LoadEvent, actions: [String])]
+}
+
+struct LoaderTests {
+    @Test(arguments: rows)
+    func `a load asks for what its events call for`(row: LoaderRow) throws {
+        let url = try ClientURL("http://127.0.0.1:8088/a")
+        var loader = Loader(ClientRequest(method: row.method, url: url, body: row.body), policy: row.policy)
+        for (number, step) in row.steps.enumerated() {
+            let actions = loader.handle(step.event).map(LoaderScript.text)
+            #expect(actions == step.actions, "step \(number): \(step.event)")
+        }
+    }
+
+    private static func head(_ lines: String..., method: String = "GET") -> LoadEvent {
+        let text = lines.joined(separator: "\r\n") + "\r\n\r\n"
+        return LoaderScript.head(text, to: method).map(LoadEvent.head) ?? .cancel
+    }
+
+    private static var request: ClientRequest? {
+        (try? ClientURL("http://127.0.0.1:8088/b")).map { ClientRequest(url: $0) }
+    }
+
+    private static let failure = ExchangeFailure(LoadError(.connectionLost, "reset"))
+    private static let swallowed = ExchangeFailure(LoadError(.connectionLost, "closed"), mayBeRetried: true)
+    private static let user = LoadCredential(user: "user", password: "pass")
+    private static let found = head("HTTP/1.1 302 Found", "Location: /b", "Content-Length: 0")
+    private static let ok = head("HTTP/1.1 200 OK", "Content-Length: 2")
+    private static let unauthorized = head(
+        "HTTP/1.1 401 No", "WWW-Authenticate: Basic realm=\"one\", Basic realm=\"two\"", "Content-Length: 0")
+    private static let done = ["metrics 1", "complete(ok)"]
+
+    static let rows: [LoaderRow] = plain + redirects + challenges + bodies + ends + parts
+
+    private static let plain: [LoaderRow] = [
+        LoaderRow(
+            testDescription: "a plain GET",
+            steps: [
+                (.start, ["send GET /a"]), (ok, ["response(200)"]), (.responseAnswered(isAllowed: true), []),
+                (.content(Array("ok".utf8)), ["data ok"]), (.replyEnded, done), (.cancel, []),
+            ]),
+        LoaderRow(
+            testDescription: "interim heads are told apart from the final one",
+            steps: [
+                (.start, ["send GET /a"]), (head("HTTP/1.1 103 Early Hints"), ["informational(103)"]),
+                (ok, ["response(200)"]),
+            ]),
+        LoaderRow(
+            testDescription: "a response that is not wanted is cancelled",
+            steps: [
+                (.start, ["send GET /a"]), (ok, ["response(200)"]),
+                (.responseAnswered(isAllowed: false), ["abort", "metrics 1", "complete(cancelled)"]),
+            ]),
+        LoaderRow(
+            testDescription: "a second answer changes nothing",
+            steps: [
+                (.start, ["send GET /a"]), (ok, ["response(200)"]), (.responseAnswered(isAllowed: true), []),
+                (.responseAnswered(isAllowed: false), []), (.replyEnded, done),
+            ]),
+        LoaderRow(
+            testDescription: "an old shape looks at the canonical form first",
+            policy: LoaderPolicy(announcesCanonicalForm: true),
+            steps: [(.start, ["canonicalize /a"]), (.canonicalAnswered(isAccepted: true), ["send GET /a"])]),
+        LoaderRow(
+            testDescription: "a refused canonical form ends the load",
+            policy: LoaderPolicy(announcesCanonicalForm: true),
+            steps: [
+                (.start, ["canonicalize /a"]),
+                (.canonicalAnswered(isAccepted: false), ["metrics 0", "complete(cancelled)"]),
+            ]),
+        LoaderRow(
+            testDescription: "a success that may be stored is offered once it is complete",
+            policy: LoaderPolicy(asksToStore: true),
+            steps: [
+                (.start, ["send GET /a"]), (ok, ["response(200)"]), (.responseAnswered(isAllowed: true), []),
+                (.replyEnded, ["willCache"]), (.cacheAnswered(isStored: true), done),
+            ]),
+        LoaderRow(
+            testDescription: "what must not be stored is not offered", policy: LoaderPolicy(asksToStore: true),
+            steps: [
+                (.start, ["send GET /a"]), (head("HTTP/1.1 200 OK", "Cache-Control: no-store"), ["response(200)"]),
+                (.responseAnswered(isAllowed: true), []), (.replyEnded, done),
+            ]),
+    ]
+
+    private static let redirects: [LoaderRow] = [
+        LoaderRow(
+            testDescription: "a followed redirect reads the rest of its reply first",
+            steps: [
+                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]),
+                (.redirectAnswered(request), ["drain"]), (.drained, ["send GET /b"]), (ok, ["response(200)"]),
+            ]),
+        LoaderRow(
+            testDescription: "a refused redirect is the response",
+            steps: [
+                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]),
+                (.redirectAnswered(nil), ["response(302)"]), (.responseAnswered(isAllowed: true), []),
+                (.replyEnded, done),
+            ]),
+        LoaderRow(
+            testDescription: "a connection that breaks while the client thinks does not matter to one who follows",
+            steps: [
+                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]), (.failed(failure), []),
+                (.redirectAnswered(request), ["send GET /b"]),
+            ]),
+        LoaderRow(
+            testDescription: "and it matters to one who refuses",
+            steps: [
+                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]), (.failed(failure), []),
+                (.redirectAnswered(nil), ["response(302)"]),
+                (.responseAnswered(isAllowed: true), ["abort", "metrics 1", "complete(connectionLost)"]),
+            ]),
+        LoaderRow(
+            testDescription: "one redirect too many", policy: LoaderPolicy(redirectLimit: 1),
+            steps: [
+                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]),
+                (.redirectAnswered(request), ["drain"]), (.drained, ["send GET /b"]),
+                (found, ["abort", "metrics 2", "complete(tooManyRedirects)"]),
+            ]),
+        LoaderRow(
+            testDescription: "a redirect that leads nowhere is a response",
+            steps: [
+                (.start, ["send GET /a"]),
+                (head("HTTP/1.1 302 Found", "Location: file:///etc/passwd"), ["response(302)"]),
+            ]),
+        LoaderRow(
+            testDescription: "a POST becomes a GET without content", method: "POST", body: .bytes([1]),
+            steps: [
+                (.start, ["send POST /a with body"]), (found, ["redirect(302) to GET /b"]),
+            ]),
+        LoaderRow(
+            testDescription: "cancelled while it is asked",
+            steps: [
+                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]),
+                (.cancel, ["abort", "metrics 1", "complete(cancelled)"]), (.redirectAnswered(request), []),
+            ]),
+    ]
+
+    private static let challenges: [LoaderRow] = [
+        LoaderRow(
+            testDescription: "a credential is sent, and counted when it is refused",
+            steps: [
+                (.start, ["send GET /a"]), (unauthorized, ["challenge(one) 0"]),
+                (.challengeAnswered(.use(user)), ["drain"]), (.drained, ["send GET /a with credential"]),
+                (unauthorized, ["challenge(one) 1"]), (.challengeAnswered(.use(user)), ["drain"]),
+                (.drained, ["send GET /a with credential"]), (ok, ["response(200)"]),
+            ]),
+        LoaderRow(
+            testDescription: "a rejected space gives way to the next, and the last to the response",
+            steps: [
+                (.start, ["send GET /a"]), (unauthorized, ["challenge(one) 0"]),
+                (.challengeAnswered(.reject), ["challenge(two) 0"]),
+                (.challengeAnswered(.reject), ["response(401)"]),
+            ]),
+        LoaderRow(
+            testDescription: "without a credential the 401 is the response",
+            steps: [
+                (.start, ["send GET /a"]), (unauthorized, ["challenge(one) 0"]),
+                (.challengeAnswered(.goOnWithout), ["response(401)"]),
+            ]),
+        LoaderRow(
+            testDescription: "a cancelled challenge is not withdrawn as well",
+            steps: [
+                (.start, ["send GET /a"]), (unauthorized, ["challenge(one) 0"]),
+                (.challengeAnswered(.cancel), ["abort", "metrics 1", "complete(cancelled)"]),
+            ]),
+        LoaderRow(
+            testDescription: "a load that ends while it asks withdraws the challenge first",
+            steps: [
+                (.start, ["send GET /a"]), (unauthorized, ["challenge(one) 0"]),
+                (.timedOut, ["abort", "challengeCancelled", "metrics 1", "complete(timedOut)"]),
+            ]),
+        LoaderRow(
+            testDescription: "a 401 that asks for nothing we know is a response",
+            steps: [(.start, ["send GET /a"]), (head("HTTP/1.1 401 No", "WWW-Authenticate: Moon"), ["response(401)"])]),
+        LoaderRow(
+            testDescription: "a 407 of an origin is a response",
+            steps: [
+                (.start, ["send GET /a"]),
+                (head("HTTP/1.1 407 No", "Proxy-Authenticate: Basic realm=x"), ["response(407)"]),
+            ]),
+        LoaderRow(
+            testDescription: "a user that Basic can't send ends the load",
+            steps: [
+                (.start, ["send GET /a"]), (unauthorized, ["challenge(one) 0"]),
+                (
+                    .challengeAnswered(.use(LoadCredential(user: "a:b", password: "c"))),
+                    ["abort", "metrics 1", "complete(userAuthenticationRequired)"]
+                ),
+            ]),
+    ]
+
+    private static let again = BodyStream([3])
+
+    private static let bodies: [LoaderRow] = [
+        LoaderRow(
+            testDescription: "progress adds up within a sending", method: "POST", body: .bytes([1, 2, 3]),
+            steps: [
+                (.start, ["send POST /a with body"]), (.bodySent(byteCount: 2, expected: 3), ["bodySent 2 2/3"]),
+                (.bodySent(byteCount: 1, expected: 3), ["bodySent 1 3/3"]),
+                (.bodySent(byteCount: 0, expected: 3), []),
+            ]),
+        LoaderRow(
+            testDescription: "progress waits for the disposition, as all else does", method: "POST",
+            body: .bytes([1, 2, 3]),
+            steps: [
+                (.start, ["send POST /a with body"]), (ok, ["response(200)"]),
+                (.bodySent(byteCount: 3, expected: 3), []),
+                (.responseAnswered(isAllowed: true), ["bodySent 3 3/3"]),
+            ]),
+        LoaderRow(
+            testDescription: "a stream is asked for, and asked for again after a credential", method: "POST",
+            body: .streamOnDemand,
+            steps: [
+                (.start, ["needBodyStream"]), (.bodyStreamAnswered(BodyStream([1])), ["send POST /a with body"]),
+                (unauthorized, ["challenge(one) 0"]), (.challengeAnswered(.use(user)), ["drain"]),
+                (.drained, ["needBodyStream"]),
+                (.bodyStreamAnswered(again), ["send POST /a with credential with body"]),
+            ]),
+        LoaderRow(
+            testDescription: "a stream that came with the request can't be had again", method: "POST",
+            body: .stream(again),
+            steps: [
+                (.start, ["send POST /a with body"]), (unauthorized, ["challenge(one) 0"]),
+                (.challengeAnswered(.use(user)), ["drain"]), (.drained, ["needBodyStream"]),
+                (.bodyStreamAnswered(nil), ["metrics 1", "complete(requestBodyStreamExhausted)"]),
+            ]),
+    ]
+
+    private static let ends: [LoaderRow] = [
+        LoaderRow(
+            testDescription: "a GET that a kept connection swallowed is sent once more",
+            steps: [
+                (.start, ["send GET /a"]), (.failed(swallowed), ["send GET /a anew"]),
+                (.failed(swallowed), ["abort", "metrics 2", "complete(connectionLost)"]),
+            ]),
+        LoaderRow(
+            testDescription: "a POST is not", method: "POST",
+            steps: [
+                (.start, ["send POST /a"]), (.failed(swallowed), ["abort", "metrics 1", "complete(connectionLost)"]),
+            ]),
+        LoaderRow(
+            testDescription: "content that breaks off fails the load",
+            steps: [
+                (.start, ["send GET /a"]), (ok, ["response(200)"]), (.responseAnswered(isAllowed: true), []),
+                (.failed(failure), ["abort", "metrics 1", "complete(connectionLost)"]), (.replyEnded, []),
+            ]),
+        LoaderRow(
+            testDescription: "cancelled before it began",
+            steps: [(.cancel, ["metrics 0", "complete(cancelled)"]), (.start, [])]),
+        LoaderRow(
+            testDescription: "what comes after the end is ignored",
+            steps: [
+                (.start, ["send GET /a"]), (.timedOut, ["abort", "metrics 1", "complete(timedOut)"]), (.timedOut, []),
+                (ok, []), (.content([1]), []), (.bodySent(byteCount: 1, expected: 1), []),
+            ]),
+    ]
+
+    private static let mixed = head("HTTP/1.1 200 OK", "Content-Type: multipart/x-mixed-replace; boundary=p")
+
+    private static let parts: [LoaderRow] = [
+        LoaderRow(
+            testDescription: "each part is a response, and waits until it is allowed",
+            steps: [
+                (.start, ["send GET /a"]), (mixed, []),
+                (
+                    .content(Array("--p\r\n\r\none\r\n--p\r\n\r\ntwo\r\n--p--\r\n".utf8)),
+                    ["response(200) of part"]
+                ),
+                (.responseAnswered(isAllowed: true), ["data one", "response(200) of part"]),
+                (.responseAnswered(isAllowed: true), ["data two"]), (.replyEnded, done),
+            ]),
+        LoaderRow(
+            testDescription: "without a part the whole is the response",
+            steps: [
+                (.start, ["send GET /a"]), (mixed, []), (.replyEnded, ["response(200)"]),
+                (.responseAnswered(isAllowed: true), done),
+            ]),
+    ]
+}

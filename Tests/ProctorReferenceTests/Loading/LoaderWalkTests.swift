@@ -1,0 +1,160 @@
+import ProctorHTTP
+import ProctorTestSupport
+import Testing
+
+@testable import ProctorReference
+
+/// Walks through random events: whatever comes, the loader keeps to its table and to the rules that hold of every load.
+struct LoaderWalkTests {
+    @Test func `random events lead along the table, along every row of it, and nowhere else`() throws {
+        let known = Set(LoaderTransitions.table.flatMap { from, ways in ways.map { Way(from: from, to: $0.1) } })
+        var seen: Set<Way> = []
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<20_000 {
+            var walk = try LoaderWalk(&random)
+            for _ in 0..<40 where !walk.loader.isEnded {
+                let from = walk.loader.phase.name
+                walk.step(&random)
+                let way = Way(from: from, to: walk.loader.phase.name)
+                // An event that does not fit leaves the phase alone, in any phase.
+                if from == way.to, walk.lastActions.isEmpty { continue }
+                seen.insert(way)
+                #expect(known.contains(way), "\(way) by \(walk.lastEvent)")
+            }
+        }
+        for way in known where way.from != way.to { #expect(seen.contains(way), "nothing led \(way)") }
+    }
+
+    @Test func `random events end in one terminal, with no question open and nothing behind it`() throws {
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<20_000 {
+            var walk = try LoaderWalk(&random)
+            for _ in 0..<40 { walk.step(&random) }
+            walk.take(.cancel)
+            #expect(walk.offence == nil)
+            #expect(walk.completeCount == 1)
+            walk.take(.start)
+            #expect(walk.lastActions.isEmpty)
+        }
+    }
+
+    @Test func `the table names every phase once, and only the last one has no way out`() {
+        #expect(LoaderTransitions.table.map(\.0) == LoaderPhase.Name.allCases)
+        for (phase, ways) in LoaderTransitions.table { #expect(ways.isEmpty == (phase == .ended), "\(phase)") }
+        #expect(LoaderTransitions.rows.count == LoaderTransitions.table.map(\.1.count).reduce(0, +))
+    }
+}
+
+struct Way: Hashable, CustomStringConvertible {
+    let from: LoaderPhase.Name
+    let to: LoaderPhase.Name
+
+    var description: String { "from \(from) to \(to)" }
+}
+
+/// One load under random events, and what would be wrong with what it says.
+struct LoaderWalk {
+    private(set) var loader: Loader
+    private(set) var lastEvent = LoadEvent.start
+    private(set) var lastActions: [LoadAction] = []
+    private(set) var offence: String?
+    private(set) var completeCount = 0
+    private var openQuestion: String?
+    private var hasResponse = false
+    private let events: [LoadEvent]
+
+    init(_ random: inout SeededGenerator) throws {
+        let url = try ClientURL("http://127.0.0.1:8088/a")
+        let bodies: [RequestBody] = [.none, .bytes([1]), .streamOnDemand, .stream(BodyStream([1]))]
+        let method = ["GET", "POST", "PUT", "HEAD"].randomElement(using: &random) ?? "GET"
+        let body = bodies.randomElement(using: &random) ?? .none
+        let policy = LoaderPolicy(
+            redirectLimit: Int.random(in: 0..<3, using: &random), announcesCanonicalForm: Bool.random(using: &random),
+            asksToStore: Bool.random(using: &random))
+        loader = Loader(ClientRequest(method: method, url: url, body: body), policy: policy)
+        events = try Self.events(url)
+    }
+
+    mutating func step(_ random: inout SeededGenerator) {
+        // Mostly what brings the load further, now and then what ends it.
+        guard Int.random(in: 0..<200, using: &random) > 0 else { return take(.cancel) }
+        take(events.randomElement(using: &random) ?? .start)
+    }
+
+    mutating func take(_ event: LoadEvent) {
+        if Self.isAnswer(event), Self.fits(event, openQuestion) { openQuestion = nil }
+        lastEvent = event
+        lastActions = loader.handle(event)
+        for case .tell(let notice) in lastActions { judge(notice) }
+    }
+
+    private mutating func judge(_ notice: ClientNotice) {
+        if completeCount > 0 { offence = "\(notice) after the end" }
+        if let openQuestion {
+            switch notice {
+            case .bodySent where openQuestion != "response": break
+            case .challengeCancelled where openQuestion == "challenge": self.openQuestion = nil
+            case .metrics, .complete:
+                if openQuestion == "challenge" { offence = "a challenge was left open" }
+            default: offence = "\(notice) while \(openQuestion) is open"
+            }
+        }
+        switch notice {
+        case .canonicalize: openQuestion = "canonicalize"
+        case .redirect: openQuestion = "redirect"
+        case .challenge: openQuestion = "challenge"
+        case .needBodyStream: openQuestion = "needBodyStream"
+        case .willCache: openQuestion = "willCache"
+        case .response:
+            openQuestion = "response"
+            hasResponse = true
+        case .data(let bytes):
+            if !hasResponse || bytes.isEmpty { offence = "data without a response, or empty" }
+        case .complete(let error):
+            if error == nil, !hasResponse { offence = "success without a response" }
+            completeCount += 1
+        case .challengeCancelled, .bodySent, .informational, .metrics: break
+        }
+    }
+
+    private static func isAnswer(_ event: LoadEvent) -> Bool { question(of: event) != nil }
+
+    private static func fits(_ event: LoadEvent, _ open: String?) -> Bool { question(of: event) == open }
+
+    private static func question(of event: LoadEvent) -> String? {
+        switch event {
+        case .canonicalAnswered: "canonicalize"
+        case .redirectAnswered: "redirect"
+        case .challengeAnswered: "challenge"
+        case .bodyStreamAnswered: "needBodyStream"
+        case .responseAnswered: "response"
+        case .cacheAnswered: "willCache"
+        default: nil
+        }
+    }
+
+    private static func events(_ url: ClientURL) throws -> [LoadEvent] {
+        let heads = [
+            "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n", "HTTP/1.1 204 No Content\r\n\r\n",
+            "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: /b\r\n\r\n",
+            "HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Type: multipart/x-mixed-replace; boundary=p\r\n\r\n",
+            "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=a, Basic realm=b\r\n\r\n",
+            "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=a\r\n"
+                + "Content-Type: multipart/x-mixed-replace; boundary=p\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=p\r\n\r\n",
+        ]
+        let failure = LoadError(.connectionLost, "reset")
+        return heads.compactMap { LoaderScript.head($0).map(LoadEvent.head) } + [
+            .start, .canonicalAnswered(isAccepted: true), .canonicalAnswered(isAccepted: false),
+            .redirectAnswered(nil), .redirectAnswered(ClientRequest(url: url)),
+            .redirectAnswered(ClientRequest(method: "POST", url: url, body: .streamOnDemand)),
+            .challengeAnswered(.use(LoadCredential(user: "u", password: "p"))), .challengeAnswered(.goOnWithout),
+            .challengeAnswered(.cancel), .challengeAnswered(.reject), .bodyStreamAnswered(BodyStream([1])),
+            .bodyStreamAnswered(nil), .responseAnswered(isAllowed: true), .responseAnswered(isAllowed: true),
+            .responseAnswered(isAllowed: false), .cacheAnswered(isStored: true),
+            .bodySent(byteCount: 1, expected: 1), .content([UInt8]("--p\r\n\r\none\r\n--p\r\n\r\ntwo".utf8)),
+            .content([1]), .replyEnded, .drained, .failed(ExchangeFailure(failure)),
+            .failed(ExchangeFailure(failure, mayBeRetried: true)),
+        ]
+    }
+}

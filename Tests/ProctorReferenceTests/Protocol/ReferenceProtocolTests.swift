@@ -1,0 +1,153 @@
+import Dispatch
+import Foundation
+import ProctorBase
+import ProctorTestSupport
+import Testing
+
+@testable import ProctorReference
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The class by itself, on threads that a loading system would not choose.
+@Suite(.timeLimit(.minutes(5)))
+struct ReferenceProtocolTests {
+    private func request(_ url: String) throws -> URLRequest {
+        var request = URLRequest(url: try #require(URL(string: url)))
+        request.timeoutInterval = Double(Patience.seconds)
+        return request
+    }
+
+    private final class HTTPSProtocol: ReferenceProtocol {
+        override class var options: Options {
+            var options = super.options
+            options.takesHTTPS = true
+            return options
+        }
+    }
+
+    @Test func `it takes http, and https only when it is told`() throws {
+        for (url, isTaken) in [("http://a/", true), ("HTTP://a/", true), ("https://a/", false), ("ftp://a/", false)] {
+            #expect(ReferenceProtocol.canInit(with: try request(url)) == isTaken, "\(url)")
+        }
+        #expect(HTTPSProtocol.canInit(with: try request("https://a/")))
+    }
+
+    @Test func `an https load fails with an error that says why`() async throws {
+        let error = try #require(await failure(of: request("https://a/"), HTTPSProtocol.self))
+        #expect(error.domain == NSURLErrorDomain)
+        #expect(error.code == NSURLErrorUnsupportedURL)
+        #expect(error.localizedDescription.contains("TLS"))
+    }
+
+    @Test func `a url without a host fails as a bad one`() async throws {
+        let error = try #require(await failure(of: request("http://user@:80/"), ReferenceProtocol.self))
+        #expect(error.domain == NSURLErrorDomain)
+        #expect([NSURLErrorBadURL, NSURLErrorCannotConnectToHost].contains(error.code), "\(error)")
+    }
+
+    @Test func `a stream that somebody opened is not sent`() async throws {
+        var request = try request("http://127.0.0.1:9/")
+        request.httpMethod = "POST"
+        let stream = InputStream(data: Data("abc".utf8))
+        stream.open()
+        request.httpBodyStream = stream
+        let error = try #require(await failure(of: request, ReferenceProtocol.self))
+        #expect(error.code == NSURLErrorRequestBodyStreamExhausted)
+    }
+
+    /// Of a load that is started on a thread of Dispatch.
+    private func failure(of request: URLRequest, _ type: ReferenceProtocol.Type) async -> NSError? {
+        let client = HearingClient()
+        let object = Confined(type.init(request: request, cachedResponse: nil, client: client))
+        DispatchQueue.global().async { object.value.startLoading() }
+        for await call in client.calls where call == "fail" { break }
+        object.value.stopLoading()
+        return client.error
+    }
+
+    // MARK: Threads
+
+    @Test func `started where no run loop runs, it calls from one other thread, and never before it returned`()
+        async throws
+    {
+        let returned = Locked(false)
+        let early = Locked(0)
+        let client = HearingClient { _ in
+            if !returned.withLock({ $0 }) { early.withLock { $0 += 1 } }
+        }
+        let object = Confined(
+            ReferenceProtocol(request: try request("http://127.0.0.1:9/"), cachedResponse: nil, client: client))
+        let starter = try await onThread {
+            object.value.startLoading()
+            returned.withLock { $0 = true }
+            return ObjectIdentifier(Thread.current)
+        }
+        for await call in client.calls where call == "fail" { break }
+        #expect(early.withLock { $0 } == 0)
+        #expect(client.threads.count == 1)
+        #expect(!client.threads.contains(starter))
+        object.value.stopLoading()
+    }
+
+    @Test func `started where a run loop runs, it calls there`() async throws {
+        let client = HearingClient()
+        let object = Confined(
+            ReferenceProtocol(request: try request("http://127.0.0.1:9/"), cachedResponse: nil, client: client))
+        let thread = try await onThread {
+            // The start is in the run loop, as a loading system's is.
+            RunLoop.current.perform { object.value.startLoading() }
+            let end = MonotonicClock.nanoseconds + Patience.whole.wholeNanoseconds
+            while client.count == 0, MonotonicClock.nanoseconds < end {
+                _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
+                RunLoop.current.perform {}
+            }
+            return ObjectIdentifier(Thread.current)
+        }
+        #expect(client.threads == [thread])
+        object.value.stopLoading()
+    }
+
+    @Test func `a stop from another thread waits for the call that is being made, and none follows`() async throws {
+        let isInCall = DispatchSemaphore(value: 0)
+        let mayReturn = DispatchSemaphore(value: 0)
+        let hasReturned = Locked(false)
+        let client = HearingClient { _ in
+            isInCall.signal()
+            _ = mayReturn.wait(timeout: .now() + .seconds(Patience.seconds))
+            hasReturned.withLock { $0 = true }
+        }
+        let object = Confined(
+            ReferenceProtocol(request: try request("http://127.0.0.1:9/"), cachedResponse: nil, client: client))
+        let returnedFirst = try await onThread {
+            object.value.startLoading()
+            #expect(isInCall.wait(timeout: .now() + .seconds(Patience.seconds)) == .success)
+            let relay = object.value.relay
+            Thread.detachNewThread {
+                // The call returns when the stop waits for it.
+                let end = MonotonicClock.nanoseconds + Patience.whole.wholeNanoseconds
+                while relay?.state.withLock({ $0.waiter == nil }) == true, MonotonicClock.nanoseconds < end {
+                    sched_yield()
+                }
+                mayReturn.signal()
+            }
+            object.value.stopLoading()
+            return hasReturned.withLock { $0 }
+        }
+        #expect(returnedFirst)
+        #expect(client.count == 1)
+    }
+
+    @Test func `an object that goes without a stop takes its load with it`() async throws {
+        let client = HearingClient()
+        weak var gone: ReferenceProtocol?
+        do {
+            let object = ReferenceProtocol(
+                request: try request("http://127.0.0.1:9/"), cachedResponse: nil, client: client)
+            gone = object
+            object.startLoading()
+        }
+        #expect(gone == nil)
+    }
+}

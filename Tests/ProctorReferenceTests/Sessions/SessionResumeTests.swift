@@ -1,0 +1,179 @@
+import ProctorBase
+import ProctorHTTP
+import Testing
+
+@testable import ProctorReference
+
+/// Downloads that go on where others ended (R36, R38; RFC 9110 §13.1.5, §14).
+@Suite(.timeLimit(.minutes(5)))
+struct SessionResumeTests {
+    /// Half of ten bytes and then silence; the rest is answered by `rest`.
+    private static func file(
+        _ validators: String..., rest: @escaping @Sendable (SessionBench.Asked) -> String?
+    ) -> SessionBench.Answer {
+        { request, peer in
+            guard request.field("Range") == nil else { return rest(request) }
+            let head = ["HTTP/1.1 200 X", "Content-Length: 10"] + validators
+            try await peer.send(head.joined(separator: "\r\n") + "\r\n\r\n01234")
+            try await peer.wait()
+            return nil
+        }
+    }
+
+    /// Downloads five bytes, cancels, and downloads the rest; gives the calls of the second task.
+    private static func goOn(_ answer: @escaping SessionBench.Answer) async throws -> (
+        calls: [String], content: String, asked: SessionBench.Asked?, task: ReferenceTask?
+    ) {
+        let result = Locked<([String], String, SessionBench.Asked?, ReferenceTask?)>(([], "", nil, nil))
+        try await SessionBench.run(answer) { bench in
+            let left = Locked<ResumeData?>(nil)
+            let log = CallLog()
+            let first = LogDelegate(
+                LogDelegate.Script(act: { task, line in
+                    guard line == "progress 5/10" else { return }
+                    task.cancel { data in
+                        left.withLock { $0 = data }
+                        log.add("resume data \(data.map { "\($0.byteCount)" } ?? "nil")")
+                    }
+                }), log: log)
+            let session = try ReferenceSession(delegate: first)
+            session.downloadTask(with: try bench.request("/file")).resume()
+            await log.wait(for: "complete")
+            #expect(log.folded.filter { $0 != "progress" }.suffix(2) == ["metrics 1", "complete cancelled"])
+            session.finishTasksAndInvalidate()
+            guard let data = left.withLock({ $0.take() }) else {
+                return result.withLock { $0.0 = log.lines }
+            }
+            let second = LogDelegate()
+            let other = try ReferenceSession(delegate: second)
+            let task = other.downloadTask(withResumeData: data)
+            task.resume()
+            await second.log.wait(for: "complete")
+            let again = other.downloadTask(withResumeData: data)
+            #expect(again.error?.kind == .resourceUnavailable)
+            other.finishTasksAndInvalidate()
+            await other.ended()
+            let calls = second.log.folded.filter { $0 != "sessionInvalid" }
+            let content = second.content
+            let asked = bench.asked.withLock { $0.last }
+            result.withLock { $0 = (calls, content, asked, task) }
+        }
+        return result.withLock { $0 }
+    }
+
+    @Test func `a 206 with the rest goes on`() async throws {
+        let end = try await Self.goOn(
+            Self.file("ETag: \"v1\"") { _ in reply(206, "56789", "Content-Range: bytes 5-9/10", "ETag: \"v1\"") })
+        #expect(end.calls == ["created", "resumed at 5 of 10", "progress", "fileReady", "metrics 1", "complete ok"])
+        #expect(end.content == "0123456789")
+        #expect(end.asked?.field("Range") == "bytes=5-")
+        #expect(end.asked?.field("If-Range") == "\"v1\"")
+    }
+
+    @Test func `a 200 starts over`() async throws {
+        let end = try await Self.goOn(Self.file("ETag: \"v1\"") { _ in reply(200, "changed", "ETag: \"v2\"") })
+        #expect(end.calls == ["created", "resumed at 0 of 7", "progress", "fileReady", "metrics 1", "complete ok"])
+        #expect(end.content == "changed")
+    }
+
+    @Test func `a date stands in for a tag`() async throws {
+        let end = try await Self.goOn(
+            Self.file("Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", "Date: Fri, 02 Jan 2026 00:00:00 GMT") { _ in
+                reply(206, "56789", "Content-Range: bytes 5-9/*")
+            })
+        #expect(end.calls.contains("resumed at 5 of -1"))
+        #expect(end.content == "0123456789")
+        #expect(end.asked?.field("If-Range") == "Thu, 01 Jan 2026 00:00:00 GMT")
+    }
+
+    @Test(arguments: [
+        (416, "Content-Range: bytes */3", "416"), (206, "X-Nothing: 1", "Content-Range none"),
+        (206, "Content-Range: bytes 4-9/10", "from byte 4 on; expected byte 5"),
+        (206, "Content-Range: bytes 5-9/10\r\nETag: \"v2\"", "belongs to ETag"),
+        (206, "Content-Range: bytes 9-5/10", "expected one \"bytes 5-LAST/LENGTH\""),
+    ])
+    func `an answer that does not fit is a clear error`(status: Int, field: String, sentence: String) async throws {
+        let end = try await Self.goOn(Self.file("ETag: \"v1\"") { _ in reply(status, "56789", field) })
+        #expect(end.calls == ["created", "metrics 1", "complete badServerResponse"])
+        #expect(end.task?.error?.sentence.contains(sentence) == true, "\(end.task?.error?.sentence ?? "none")")
+    }
+
+    @Test(arguments: [
+        "X-Nothing: 1", "ETag: W/\"v1\"", "ETag: \"v1\"\r\nAccept-Ranges: none",
+        "Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT",
+    ])
+    func `without a strong validator there are no resume data`(field: String) async throws {
+        let end = try await Self.goOn(Self.file(field) { _ in nil })
+        #expect(end.calls.contains("resume data nil"))
+        #expect(end.task == nil)
+    }
+
+    @Test func `a download that failed leaves resume data, and no file when nobody wants them`() async throws {
+        try await SessionBench.run { request, peer in
+            try await peer.send("HTTP/1.1 200 X\r\nContent-Length: 10\r\nETag: \"v1\"\r\n\r\n01234")
+            return nil
+        } _: { bench in
+            let delegate = LogDelegate()
+            let session = try ReferenceSession(delegate: delegate)
+            var task: ReferenceTask? = session.downloadTask(with: try bench.request("/file"))
+            task?.resume()
+            await delegate.log.wait(for: "complete connectionLost")
+            #expect(task?.resumeData?.byteCount == 5)
+            let file = try #require(task?.resumeData?.takeFile())
+            let path = file.path
+            #expect(TextFile.read(path) == "01234")
+            withExtendedLifetime(file) {}
+            task = nil
+            session.finishTasksAndInvalidate()
+            await session.ended()
+        }
+    }
+
+    @Test func `a file is there in the callback and gone after it`() async throws {
+        try await SessionBench.run { _, _ in
+            reply(200, "page")
+        } _: { bench in
+            let log = CallLog()
+            let session = try ReferenceSession()
+            let path = Locked("")
+            session.downloadTask(with: try bench.request("/file")) { file, response, error in
+                path.withLock { $0 = file ?? "none" }
+                log.add("handler \(file.flatMap(TextFile.read) ?? "nil") \(response?.status ?? 0) \(error == nil)")
+            }.resume()
+            await log.wait(for: "handler")
+            session.finishTasksAndInvalidate()
+            await session.ended()
+            session.queue.end()
+            #expect(log.lines == ["handler page 200 true"])
+            let (kept, response) = try await Self.download(bench)
+            #expect(response.status == 200)
+            #expect(TextFile.read(kept) == "page")
+            #expect(removed(kept))
+            #expect(!TextFile.exists(path.withLock { $0 }))
+        }
+    }
+
+    private static func download(_ bench: SessionBench) async throws -> (String, LoadResponse) {
+        let session = try ReferenceSession()
+        defer { session.invalidateAndCancel() }
+        return try await session.download(for: try bench.request("/file"))
+    }
+
+    @Test(arguments: [
+        ("bytes 0-0/1", "0 0 1"), ("BYTES 5-9/*", "5 9 *"), ("bytes */10", nil), ("bytes 5-4/10", nil),
+        ("bytes 5-10/10", nil), ("bytes -5-9/10", nil), ("items 0-1/2", nil), ("bytes 0-1", nil),
+        ("bytes 0-99999999999999999999/*", nil), ("", nil), ("bytes +1-2/3", nil), ("bytes 1-2/", nil),
+    ])
+    func `a content range is read strictly`(text: String, parts: String?) {
+        let range = ContentRange(Array(text.utf8))
+        #expect(range.map { "\($0.first) \($0.last) \($0.length.map(String.init) ?? "*")" } == parts)
+    }
+}
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+private func removed(_ path: String) -> Bool { unsafe unlink(path) == 0 }

@@ -1,0 +1,176 @@
+import ProctorBase
+import ProctorHTTP
+import ProctorLoop
+import Testing
+
+@testable import ProctorReference
+
+/// Completion handlers and `async` methods (R54).
+@Suite(.timeLimit(.minutes(5)))
+struct SessionShapeTests {
+    private static let lab: SessionBench.Answer = { request, peer in
+        switch request.target {
+        case "/moved": return reply(302, "elsewhere", "Location: /page")
+        case "/silent":
+            try await peer.wait()
+            return nil
+        case "/secret": return reply(401, "denied", "WWW-Authenticate: Basic realm=\"it\"")
+        default: return reply(200, request.body.isEmpty ? "page" : "got \(request.body)")
+        }
+    }
+
+    @Test func `a handler stands for response, content and end, and the rest goes to the delegate`() async throws {
+        try await SessionBench.run(Self.lab) { bench in
+            let delegate = LogDelegate()
+            let session = try ReferenceSession(delegate: delegate)
+            session.dataTask(with: try bench.request("/moved")) { [log = delegate.log] content, response, error in
+                let text = content.map { String(decoding: $0, as: UTF8.self) } ?? "nil"
+                log.add("handler \(text) \(response?.status ?? 0) \(error == nil) \(session.queue.isCurrent)")
+            }.resume()
+            await delegate.log.wait(for: "handler")
+            session.finishTasksAndInvalidate()
+            await session.ended()
+            await delegate.log.wait(for: "sessionInvalid")
+            #expect(
+                delegate.log.lines == [
+                    "created", "redirect 302", "metrics 2", "handler page 200 true true", "sessionInvalid",
+                ])
+        }
+    }
+
+    @Test func `without a delegate everything is answered as URLSession does`() async throws {
+        try await SessionBench.run(Self.lab) { bench in
+            let session = try ReferenceSession()
+            let moved = try await session.data(for: try bench.request("/moved"))
+            #expect(moved.content == Array("page".utf8))
+            #expect(moved.response.url == (try bench.request("/page").url))
+            let secret = try await session.data(for: try bench.request("/secret"))
+            #expect(secret.response.status == 401)
+            #expect(secret.content == Array("denied".utf8))
+            let sent = try await session.upload(
+                for: try bench.request("/echo", method: "POST"), from: Array("the body".utf8))
+            #expect(sent.content == Array("got the body".utf8))
+            let streamed = try bench.request("/echo", method: "POST").with(.streamOnDemand)
+            let error = await #expect(throws: LoadError.self) { try await session.data(for: streamed) }
+            #expect(error?.kind == .requestBodyStreamExhausted)
+            session.invalidateAndCancel()
+            await session.ended()
+        }
+    }
+
+    @Test func `an awaited load tells the session's delegate what a handler does not stand for`() async throws {
+        try await SessionBench.run(Self.lab) { bench in
+            let delegate = LogDelegate()
+            let session = try ReferenceSession(delegate: delegate)
+            let (content, _) = try await session.data(for: try bench.request("/moved"))
+            #expect(content == Array("page".utf8))
+            session.invalidateAndCancel()
+            await delegate.log.wait(for: "sessionInvalid")
+            #expect(delegate.log.lines == ["created", "redirect 302", "metrics 2", "sessionInvalid"])
+        }
+    }
+
+    @Test func `on the loading thread many loads follow one another on one connection`() async throws {
+        try await SessionBench.run(Self.lab) { bench in
+            let session = try ReferenceSession()
+            let count = try await session.onLoadingThread {
+                var count = 0
+                for _ in 1...500 {
+                    count += try await session.data(for: try bench.request("/page")).content.count
+                    #expect(session.loop.isCurrent)
+                }
+                return count
+            }
+            #expect(count == 2000)
+            #expect(try await session.loop.run { session.pool.openedCount } == 1)
+            session.finishTasksAndInvalidate()
+            await session.ended()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `cancelling the task that awaits cancels the load`(hasDelegate: Bool) async throws {
+        try await SessionBench.run(Self.lab) { bench in
+            let delegate = LogDelegate()
+            let session = try ReferenceSession(delegate: hasDelegate ? delegate : nil)
+            let request = try bench.request("/silent")
+            let task = Task { try await session.data(for: request) }
+            while bench.lines.isEmpty { await Task.yield() }
+            task.cancel()
+            let error = await #expect(throws: LoadError.self) { try await task.value }
+            #expect(error?.kind == .cancelled)
+            session.invalidateAndCancel()
+            await session.ended()
+        }
+    }
+
+    @Test func `loads without a task are cancelled with their session`() async throws {
+        try await SessionBench.run(Self.lab) { bench in
+            let session = try ReferenceSession()
+            let request = try bench.request("/silent")
+            let task = Task { try await session.data(for: request) }
+            while bench.lines.isEmpty { await Task.yield() }
+            session.invalidateAndCancel()
+            let error = await #expect(throws: LoadError.self) { try await task.value }
+            #expect(error?.kind == .cancelled)
+            await session.ended()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `content that is too long for memory fails the load and says the limit`(hasDelegate: Bool) async throws {
+        try await SessionBench.run(Self.lab) { bench in
+            var configuration = ReferenceConfiguration()
+            configuration.collectedByteLimit = 3
+            configuration.fileByteLimit = 3
+            let session = try ReferenceSession(
+                configuration: configuration, delegate: hasDelegate ? LogDelegate() : nil)
+            let error = await #expect(throws: LoadError.self) {
+                try await session.data(for: try bench.request("/page"))
+            }
+            #expect(error?.kind == .dataLengthExceedsMaximum)
+            #expect(error?.sentence.contains("3 bytes") == true)
+            let other = await #expect(throws: LoadError.self) {
+                try await session.download(for: try bench.request("/page"))
+            }
+            #expect(other?.kind == .dataLengthExceedsMaximum)
+            configuration.temporaryFolder = "/no/such/folder"
+            let third = try ReferenceSession(configuration: configuration)
+            let last = await #expect(throws: LoadError.self) {
+                try await third.download(for: try bench.request("/page"))
+            }
+            #expect(last?.kind == .cannotCreateFile)
+            session.invalidateAndCancel()
+            third.invalidateAndCancel()
+        }
+    }
+
+    @Test func `a filter can change, drop and move calls`() async throws {
+        struct Changer: CallFilter {
+            mutating func filter(_ call: SessionCall) -> [PlacedCall<SessionCall>] {
+                switch call {
+                case .metrics: []
+                case .response: [PlacedCall(call, isElsewhere: true)]
+                case .complete: [PlacedCall(.data([1])), PlacedCall(call), PlacedCall(call)]
+                default: [PlacedCall(call)]
+                }
+            }
+        }
+        try await SessionBench.run(Self.lab) { bench in
+            var configuration = ReferenceConfiguration()
+            configuration.makeCallFilter = { Changer() }
+            let delegate = LogDelegate()
+            let session = try ReferenceSession(configuration: configuration, delegate: delegate)
+            session.dataTask(with: try bench.request("/page")).resume()
+            await delegate.log.wait(for: "complete")
+            session.finishTasksAndInvalidate()
+            await delegate.log.wait(for: "sessionInvalid")
+            await session.ended()
+            #expect(
+                delegate.log.folded == [
+                    "created", "response 200 in the wrong place", "data", "complete ok", "complete ok",
+                    "sessionInvalid",
+                ])
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import ProctorHTTP
+import ProctorLoop
+import Testing
+
+@testable import ProctorReference
+
+/// An exchange that nobody wants any more, at each of its moments.
+@Suite(.timeLimit(.minutes(5)))
+struct AbortTests {
+    /// What the host must have heard when the exchange is cancelled at a moment, and nothing after it.
+    @Test func `before it began`() async throws {
+        try await TransportBench.run { bench in
+            let host = RecordingHost()
+            let exchange = Exchange(request: try bench.get(), pool: bench.pool, host: host, onNewConnection: false)
+            exchange.cancel()
+            await exchange.run()
+            #expect(host.events.isEmpty)
+            #expect(bench.server.connectionCount == 0)
+        }
+    }
+
+    @Test func `in line`() async throws {
+        try await TransportBench.run(limits: TransportLimits(connectionsPerOrigin: 1)) { peer in
+            _ = try await peer.head()
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let request = try bench.get()
+            let hosts = [RecordingHost(), RecordingHost()]
+            async let first = bench.load(request, for: hosts[0])
+            while hosts[0].exchange?.localPort == nil { await Task.yield() }
+            async let second = bench.load(request, for: hosts[1])
+            while hosts[1].exchange == nil { await Task.yield() }
+            await Task.yield()
+            hosts[1].exchange?.cancel()
+            #expect(await second.events.isEmpty)
+            hosts[0].exchange?.cancel()
+            #expect(await first.events.isEmpty)
+            #expect(bench.server.connectionCount == 1)
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
+    @Test func `while a connection is being opened`() async throws {
+        try await TransportBench.run { bench in
+            try await FullBacklog.with(on: bench.loop) { address in
+                let request = ClientRequest(url: try ClientURL("http://\(address)/"))
+                let host = RecordingHost()
+                async let end = bench.load(request, for: host)
+                while host.exchange == nil { await Task.yield() }
+                for _ in 1...10 { await Task.yield() }
+                host.exchange?.cancel()
+                #expect(await end.events.isEmpty)
+            }
+        }
+    }
+
+    @Test func `while a reply is waited for`() async throws {
+        let host = RecordingHost()
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            host.exchange?.cancel()
+            #expect(try await peer.untilEnd().isInOrder)
+        } _: { bench in
+            await bench.load(try bench.get(), for: host)
+            #expect(host.events.isEmpty)
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
+    @Test func `by cancelling its task`() async throws {
+        let hasHead = Moment()
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            hasHead.come()
+            #expect(try await peer.untilEnd().isInOrder)
+        } _: { bench in
+            let request = try bench.get()
+            let host = RecordingHost()
+            await withTaskGroup { group in
+                group.addTask { _ = await bench.load(request, for: host) }
+                await hasHead.wait()
+                group.cancelAll()
+            }
+            #expect(host.events.isEmpty)
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
+    /// An event at which the host turns away, from within.
+    enum At: String, Sendable, CaseIterable {
+        case bodySent, interim, head, content
+    }
+
+    @Test(arguments: At.allCases)
+    func `from within an event`(at: At) async throws {
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            _ = try? await peer.bytes(3)
+            _ = try? await peer.send("HTTP/1.1 103 Early Hints\r\n\r\n")
+            _ = try? await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let host = RecordingHost(watch: { event, host in
+                let isIt =
+                    switch (event, at) {
+                    case (.bodySent, .bodySent), (.content, .content): true
+                    case (.head(let head), .interim): head.isInterim
+                    case (.head(let head), .head): !head.isInterim
+                    default: false
+                    }
+                if isIt { host.exchange?.cancel() }
+            })
+            await bench.load(try bench.post(.bytes(Array("abc".utf8))), for: host)
+            let whole = ["sent", "103", "200", "content"]
+            let index = try #require(At.allCases.firstIndex(of: at))
+            #expect(host.summary == Array(whole[...index]))
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
+    @Test(arguments: [1, 2])
+    func `by the answer to a question`(question: Int) async throws {
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let host = RecordingHost { $0.questionCount == question ? .abort : .readOn }
+            await bench.load(try bench.get(), for: host)
+            #expect(host.summary == (question == 1 ? ["200"] : ["200", "content"]))
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
+    @Test func `while the host is asked`() async throws {
+        let isAsked = Moment()
+        let isGone = Moment()
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n")
+            await isAsked.wait()
+            _ = try await peer.untilEnd()
+            isGone.come()
+        } _: { bench in
+            let host = RecordingHost { host in
+                isAsked.come()
+                host.exchange?.cancel()
+                // The connection is gone before the question is answered.
+                await isGone.wait()
+                return .readOn
+            }
+            await bench.load(try bench.get(), for: host)
+            #expect(host.summary == ["200"])
+        }
+    }
+
+    @Test func `while content is being sent`() async throws {
+        let content = pattern(30_000_000)
+        let host = RecordingHost()
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            host.exchange?.cancel()
+            let end = try await peer.untilEnd()
+            #expect(end.bytes.count < content.count)
+        } _: { bench in
+            await bench.load(try bench.post(.bytes(content)), for: host)
+            #expect(host.summary == ["sent"])
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
+    @Test func `while a stream is being waited for`() async throws {
+        let isAsked = Moment()
+        let mayGoOn = Moment()
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            await isAsked.wait()
+            _ = try await peer.untilEnd()
+            // The connection did not wait for the stream; the exchange's task does.
+            mayGoOn.come()
+        } _: { bench in
+            let host = RecordingHost()
+            let stream = BodyStream {
+                isAsked.come()
+                host.exchange?.cancel()
+                await mayGoOn.wait()
+                return [1]
+            }
+            await bench.load(try bench.post(.stream(stream)), for: host)
+            #expect(host.events.isEmpty)
+        }
+    }
+
+    @Test func `while the rest is drained`() async throws {
+        let host = RecordingHost { _ in .drain }
+        try await TransportBench.run(limits: TransportLimits(drainTime: patience)) { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n")
+            while host.questionCount == 0 { await Task.yield() }
+            await Task.yield()
+            host.exchange?.cancel()
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            await bench.load(try bench.get(), for: host)
+            #expect(host.summary == ["200"])
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
+    @Test func `after its end a cancel does nothing`() async throws {
+        try await TransportBench.run { peer in
+            while try await peer.headOrEnd() != nil { try await peer.send("HTTP/1.1 204 No Content\r\n\r\n") }
+        } _: { bench in
+            let host = await bench.load(try bench.get())
+            host.exchange?.cancel()
+            #expect(host.summary == ["204", "ended"])
+            #expect(bench.pool.idleCount == 1)
+        }
+    }
+}

@@ -1,0 +1,265 @@
+import ProctorHTTP
+import ProctorLoop
+import Testing
+
+@testable import ProctorReference
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Exchanges that end without a complete reply.
+@Suite(.timeLimit(.minutes(5)))
+struct FailureTests {
+    struct Cut: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let reply: String
+        let summary: [String]
+        let sentence: String
+        var resets = false
+
+        static let all: [Cut] = [
+            Cut(
+                testDescription: "before the head", reply: "", summary: ["failed connectionLost"],
+                sentence: "before any byte of a reply"),
+            Cut(
+                testDescription: "within the head", reply: "HTTP/1.1 200 OK\r\nA: b\r\n",
+                summary: ["failed connectionLost"], sentence: "after 23 bytes of a reply, within its head"),
+            Cut(
+                testDescription: "after an interim head", reply: "HTTP/1.1 103 Early Hints\r\n\r\n",
+                summary: ["103", "failed connectionLost"], sentence: "within its head"),
+            Cut(
+                testDescription: "within content with a length",
+                reply: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
+                summary: ["200", "content", "failed connectionLost"], sentence: "after 3 of 10 bytes of content"),
+            Cut(
+                testDescription: "within a chunk",
+                reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+                summary: ["200", "content", "failed connectionLost"],
+                sentence: "after 2 bytes of content, before the last"),
+            Cut(
+                testDescription: "before the last chunk",
+                reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n",
+                summary: ["200", "content", "failed connectionLost"], sentence: "before the last chunk"),
+            Cut(
+                testDescription: "a reset within content until close", reply: "HTTP/1.1 200 OK\r\n\r\nabc",
+                summary: ["200", "content", "failed connectionLost"], sentence: "after 3 bytes of content", resets: true
+            ),
+            Cut(
+                testDescription: "a reset within the head", reply: "HTTP/1.1 200", summary: ["failed connectionLost"],
+                sentence: "within its head", resets: true),
+        ]
+    }
+
+    @Test(arguments: Cut.all)
+    func `what is cut is told with how far it came`(row: Cut) async throws {
+        let hasCome = Moment()
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send(row.reply)
+            if row.resets {
+                // A reset would take with it what the client has not read.
+                if row.summary.count > 1 { await hasCome.wait() }
+                while peer.socket.unacknowledgedByteCount ?? 0 > 0 { await Task.yield() }
+                peer.socket.reset()
+            }
+        } _: { bench in
+            let host = RecordingHost(watch: { event, _ in if case .content = event { hasCome.come() } })
+            await bench.load(try bench.get(), for: host)
+            #expect(host.summary == row.summary)
+            #expect(host.failure?.sentence.contains(row.sentence) == true, "\(host.failure?.sentence ?? "")")
+            #expect(host.failure?.sentence.contains("\(bench.server.address)") == true)
+        }
+    }
+
+    @Test(arguments: [
+        ("SSH-2.0-OpenSSH\r\n", [String]()), ("HTTP/1.1 2x0 OK\r\n\r\n", []),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\n", []),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabX", ["200", "content"]),
+    ])
+    func `malformed bytes are told with offset and section`(reply: String, before: [String]) async throws {
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send(reply)
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let host = await bench.load(try bench.get())
+            #expect(host.summary == before + ["failed cannotParseResponse"])
+            let violation = try #require(host.failure?.violation)
+            #expect(violation.isFatal)
+            let sentence = host.failure?.sentence ?? ""
+            #expect(sentence.contains("at byte \(violation.offset)") && sentence.contains("RFC 9112"), "\(sentence)")
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
+    @Test func `a port where nobody listens is named`() async throws {
+        let closed = try ClosedPort(host: .ipv4(host: "127.0.0.1", port: 0))
+        try await TransportBench.run { bench in
+            let host = await bench.load(ClientRequest(url: try ClientURL("http://\(closed.address)/")))
+            #expect(host.summary == ["failed cannotConnect"])
+            #expect(host.failure?.sentence.contains("\(closed.address)") == true)
+            #expect(host.exchange?.localPort == nil)
+        }
+    }
+
+    @Test func `localhost is looked for at both of its addresses`() async throws {
+        let closed = try ClosedPort(host: .ipv4(host: "127.0.0.1", port: 0))
+        try await TransportBench.run { bench in
+            let host = await bench.load(
+                ClientRequest(url: try ClientURL("http://localhost:\(closed.address.port ?? 0)/")))
+            #expect(host.summary == ["failed cannotConnect"])
+            let sentence = host.failure?.sentence ?? ""
+            #expect(sentence.contains("127.0.0.1:") && sentence.contains("[::1]:"), "\(sentence)")
+        }
+    }
+
+    @Test(arguments: ["http://example.com/", "http://127.0.0.1.example/", "http://my-host:8080/"])
+    func `names are not looked up`(url: String) async throws {
+        try await TransportBench.run { bench in
+            let host = await bench.load(ClientRequest(url: try ClientURL(url)))
+            #expect(host.summary == ["failed cannotFindHost"])
+            #expect(host.failure?.sentence.contains("use an address such as 127.0.0.1") == true)
+        }
+    }
+
+    @Test func `https is not spoken`() async throws {
+        try await TransportBench.run { bench in
+            let host = await bench.load(ClientRequest(url: try ClientURL("https://\(bench.server.address)/")))
+            #expect(host.summary == ["failed unsupportedURL"])
+            #expect(host.failure?.sentence.contains("TLS") == true)
+            #expect(bench.server.connectionCount == 0)
+        }
+    }
+
+    // MARK: Time
+
+    /// Has time until the first event, and hardly any after it.
+    private static func impatientHost() -> RecordingHost {
+        RecordingHost(watch: { _, host in host.idleLimit = 60_000_000 })
+    }
+
+    @Test func `a server that says nothing times out`() async throws {
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            #expect(try await peer.untilEnd().isInOrder)
+        } _: { bench in
+            let host = await bench.load(try bench.post(.bytes([1])), for: Self.impatientHost())
+            #expect(host.summary == ["sent", "failed timedOut"])
+            #expect(host.failure?.sentence.contains("for 0.06 s, before any byte of a reply") == true)
+        }
+    }
+
+    @Test func `a server that stops within the content times out`() async throws {
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+            #expect(try await peer.untilEnd().isInOrder)
+        } _: { bench in
+            let host = await bench.load(try bench.get(), for: Self.impatientHost())
+            #expect(host.summary == ["200", "content", "failed timedOut"])
+            #expect(host.failure?.sentence.contains("after 3 of 10 bytes") == true)
+        }
+    }
+
+    @Test func `a server that does not read content times out`() async throws {
+        let isOver = Moment()
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 204 No Content\r\n\r\n")
+            await isOver.wait()
+        } _: { bench in
+            // The second exchange finds a connection, so that its time is spent on sending.
+            await bench.load(try bench.get())
+            let body = RequestBody.bytes(pattern(30_000_000))
+            let host = await bench.load(try bench.post(body), for: RecordingHost(idleLimit: 100_000_000))
+            isOver.come()
+            #expect(host.summary == ["sent", "failed timedOut"])
+            #expect(host.failure?.sentence.contains("bytes of the request's content were sent") == true)
+        }
+    }
+
+    @Test func `content that moves is activity, however long a reply is waited for`() async throws {
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            _ = try await peer.bytes("1\r\na\r\n".utf8.count * 6 + "0\r\n\r\n".utf8.count)
+            try await peer.send("HTTP/1.1 204 No Content\r\n\r\n")
+        } _: { bench in
+            let count = Counter()
+            // Each piece comes well within the limit, and the last long after it.
+            let stream = BodyStream {
+                guard count.next() <= 6 else { return nil }
+                await bench.loop.sleep(for: .milliseconds(500))
+                return [0x61]
+            }
+            let host = await bench.load(try bench.post(.stream(stream)), for: RecordingHost(idleLimit: 2_500_000_000))
+            #expect(host.summary == ["sent", "204", "ended"])
+        }
+    }
+
+    @Test func `the time in which the host is asked does not count`() async throws {
+        let isAsked = Moment()
+        let hasArrived = Moment()
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
+            await isAsked.wait()
+            try await peer.send("ok")
+            while peer.socket.unacknowledgedByteCount ?? 0 > 0 { await Task.yield() }
+            hasArrived.come()
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let host = RecordingHost { host in
+                guard host.questionCount == 1 else { return .readOn }
+                host.idleLimit = 20_000_000
+                isAsked.come()
+                await hasArrived.wait()
+                await bench.loop.sleep(for: .milliseconds(60))
+                return .readOn
+            }
+            await bench.load(try bench.get(), for: host)
+            #expect(host.summary == ["200", "content", "ended"])
+        }
+    }
+
+    @Test func `the time in which no limit holds does not count`() async throws {
+        let host = RecordingHost(idleLimit: .max)
+        try await TransportBench.run(limits: TransportLimits(glanceTime: 10_000_000)) { peer in
+            _ = try await peer.head()
+            // As of a load that is suspended for longer than its limit.
+            await peer.socket.loop.sleep(for: .milliseconds(2200))
+            host.idleLimit = 2_000_000_000
+            await peer.socket.loop.sleep(for: .milliseconds(100))
+            try await peer.send("HTTP/1.1 204 No Content\r\n\r\n")
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            await bench.load(try bench.get(), for: host)
+            #expect(host.summary == ["204", "ended"])
+        }
+    }
+
+    @Test func `a limit that comes to hold while a reply is waited for holds`() async throws {
+        let host = RecordingHost(idleLimit: .max)
+        try await TransportBench.run(limits: TransportLimits(glanceTime: 10_000_000)) { peer in
+            _ = try await peer.head()
+            host.idleLimit = 50_000_000
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            await bench.load(try bench.get(), for: host)
+            #expect(host.summary == ["failed timedOut"])
+        }
+    }
+
+    @Test func `a server that does not answer when connected to times out`() async throws {
+        try await TransportBench.run { bench in
+            try await FullBacklog.with(on: bench.loop) { address in
+                let request = ClientRequest(url: try ClientURL("http://\(address)/"))
+                let host = await bench.load(request, for: RecordingHost(idleLimit: 100_000_000))
+                #expect(host.summary == ["failed timedOut"])
+                #expect(host.failure?.sentence.contains("\(address)") == true)
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import ProctorHTTP
+import ProctorLoop
+import Testing
+
+@testable import ProctorReference
+
+/// What of a request goes on the wire, byte for byte.
+@Suite(.timeLimit(.minutes(5)))
+struct RequestBytesTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var method = "GET"
+        var fields: [HTTPField] = []
+        var body = RequestBody.none
+        /// Behind the Host line.
+        let rest: String
+        var sent: String { "\(method) /a?b HTTP/1.1\r\nHost: HOST\r\n\(rest)" }
+
+        static let all: [Row] = [
+            Row(testDescription: "GET", rest: "\r\n"),
+            Row(testDescription: "a method in its own case", method: "get", rest: "\r\n"),
+            Row(testDescription: "DELETE without content", method: "DELETE", rest: "\r\n"),
+            Row(testDescription: "POST without content", method: "POST", rest: "Content-Length: 0\r\n\r\n"),
+            Row(testDescription: "PUT of no bytes", method: "PUT", body: .bytes([]), rest: "Content-Length: 0\r\n\r\n"),
+            Row(
+                testDescription: "fields in order",
+                fields: [
+                    HTTPField("B", "1"), HTTPField("a", "2"), HTTPField("B", ""), HTTPField(name: "c", bytes: [0xE4]),
+                ],
+                rest: "B: 1\r\na: 2\r\nB: \r\nc: \u{FFFD}\r\n\r\n"),
+            Row(
+                testDescription: "fields of the transport are not copied", method: "POST",
+                fields: [
+                    HTTPField("Host", "elsewhere"), HTTPField("content-length", "99"), HTTPField("X", "1"),
+                    HTTPField("Transfer-Encoding", "chunked"), HTTPField("Keep-Alive", "timeout=5"),
+                    HTTPField("Proxy-Connection", "keep-alive"), HTTPField("TE", "trailers"),
+                    HTTPField("Upgrade", "h2c"), HTTPField("Connection", "Upgrade, TE, keep-alive"),
+                ],
+                body: .bytes(Array("ab".utf8)), rest: "X: 1\r\nContent-Length: 2\r\n\r\nab"),
+            Row(
+                testDescription: "close is sent once",
+                fields: [HTTPField("Connection", "TE, Close"), HTTPField("connection", "close"), HTTPField("X", "1")],
+                rest: "X: 1\r\nConnection: close\r\n\r\n"),
+            Row(
+                testDescription: "no expectation without content",
+                fields: [HTTPField("Expect", "100-continue")], rest: "\r\n"),
+            Row(
+                testDescription: "GET with content", body: .bytes(Array("ab".utf8)),
+                rest: "Content-Length: 2\r\n\r\nab"),
+            Row(
+                testDescription: "a stream of known length", method: "PUT",
+                body: .stream(BodyStream(Array("hello".utf8), pieceByteCount: 2, isLengthKnown: true)),
+                rest: "Content-Length: 5\r\n\r\nhello"),
+            Row(
+                testDescription: "a stream of unknown length", method: "POST",
+                body: .stream(BodyStream(Array("hello".utf8), pieceByteCount: 3)),
+                rest: "Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n"),
+            Row(
+                testDescription: "an empty stream", method: "POST", body: .stream(BodyStream([])),
+                rest: "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        ]
+    }
+
+    @Test(arguments: Row.all)
+    func `a request is written as a careful client writes it`(row: Row) async throws {
+        try await TransportBench.run { peer in
+            let count = row.sent.utf8.count - "HOST".utf8.count + "\(peer.socket.local)".utf8.count
+            // The one row with a byte that is no UTF-8 shows it as three.
+            let bytes = try await peer.bytes(row.sent.contains("\u{FFFD}") ? count - 2 : count)
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(text == row.sent.replacing("HOST", with: "\(peer.socket.local)"))
+            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Was: \(bytes.count)\r\n\r\n")
+            // Nothing follows.
+            #expect(try await peer.untilEnd().bytes == [])
+        } _: { bench in
+            let host = await bench.load(
+                ClientRequest(method: row.method, url: try bench.url("/a?b"), fields: row.fields, body: row.body))
+            #expect(host.summary.suffix(2) == ["200", "ended"])
+        }
+    }
+
+    @Test func `progress adds up to the content, and a stream of unknown length expects -1`() async throws {
+        try await TransportBench.run { peer in
+            while let head = try await peer.headOrEnd() {
+                if head.contains("chunked") {
+                    _ = try await peer.bytes("2\r\nhe\r\n2\r\nll\r\n1\r\no\r\n0\r\n\r\n".utf8.count)
+                } else {
+                    _ = try await peer.bytes(5)
+                }
+                try await peer.send("HTTP/1.1 204 No Content\r\n\r\n")
+            }
+        } _: { bench in
+            let hello = Array("hello".utf8)
+            let whole = await bench.load(try bench.post(.bytes(hello)))
+            #expect(whole.summary == ["sent", "204", "ended"])
+            #expect(whole.sentByteCount == 5 && whole.expectations == [5])
+            let known = await bench.load(
+                try bench.post(.stream(BodyStream(hello, pieceByteCount: 2, isLengthKnown: true))))
+            #expect(known.sentByteCount == 5 && known.expectations == [5])
+            let unknown = await bench.load(try bench.post(.stream(BodyStream(hello, pieceByteCount: 2))))
+            #expect(unknown.sentByteCount == 5 && unknown.expectations == [-1])
+            #expect(bench.server.connectionCount == 1)
+        }
+    }
+
+    @Test(arguments: [100, 70_000, 3_000_000])
+    func `content of any length arrives whole from bytes, files and streams`(count: Int) async throws {
+        let content = pattern(count)
+        try await TemporaryFile.with(content) { path in
+            try await TransportBench.run { peer in
+                while let head = try await peer.headOrEnd() {
+                    #expect(head.contains("Content-Length: \(count)\r\n"))
+                    #expect(try await peer.bytes(count) == content)
+                    try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                }
+            } _: { bench in
+                let bodies: [RequestBody] = [
+                    .bytes(content), .file(path: path),
+                    .stream(BodyStream(content, pieceByteCount: 30_000, isLengthKnown: true)),
+                ]
+                for body in bodies {
+                    let host = await bench.load(try bench.post(body))
+                    #expect(host.summary == ["sent", "200", "ended"])
+                    #expect(host.sentByteCount == count && host.expectations == [count])
+                }
+                #expect(bench.server.connectionCount == 1)
+            }
+        }
+    }
+
+    @Test func `large chunks are sent whole`() async throws {
+        let content = pattern(200_000)
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            #expect(try await peer.bytes(7) == Array("186a0\r\n".utf8))
+            #expect(try await peer.bytes(100_000) == Array(content[..<100_000]))
+            #expect(try await peer.bytes(9) == Array("\r\n186a0\r\n".utf8))
+            #expect(try await peer.bytes(100_000) == Array(content[100_000...]))
+            #expect(try await peer.bytes(7) == Array("\r\n0\r\n\r\n".utf8))
+            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let host = await bench.load(try bench.post(.stream(BodyStream(content, pieceByteCount: 100_000))))
+            #expect(host.summary == ["sent", "200", "ended"])
+            #expect(host.sentByteCount == 200_000)
+        }
+    }
+
+    @Test func `what would become another line is refused before anything is sent`() async throws {
+        let requests: [@Sendable (ClientRequest) -> ClientRequest] = [
+            { ClientRequest(url: $0.url, fields: [HTTPField("X", "a\r\nY: b")]) },
+            { ClientRequest(url: $0.url, fields: [HTTPField("X: a", "b")]) },
+            { ClientRequest(url: $0.url, fields: [HTTPField("", "b")]) },
+            { ClientRequest(method: "GET / HTTP/1.1\r\nX:", url: $0.url) },
+            { ClientRequest(method: "", url: $0.url) },
+            { ClientRequest(method: "TRACE", url: $0.url, body: .bytes([1])) },
+        ]
+        try await TransportBench.run { bench in
+            for change in requests {
+                let host = await bench.load(change(try bench.get()))
+                #expect(host.summary == ["failed badURL"])
+            }
+            let tunnel = await bench.load(ClientRequest(method: "CONNECT", url: try bench.url()))
+            #expect(tunnel.summary == ["failed unsupportedURL"])
+            #expect(bench.server.connectionCount == 0)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import ProctorBase
+import ProctorHTTP
+
+@testable import ProctorReference
+
+/// Writes down what an exchange tells, and answers as the test says.
+final class RecordingHost: ExchangeHost, @unchecked Sendable {
+    private(set) var events: [LoadEvent] = []
+    var exchange: Exchange?
+    var idleLimit: UInt64 = patience
+    /// What to do next; it may wait.
+    private let step: @Sendable (RecordingHost) async -> ExchangeStep
+    /// Looks at each event as it is told.
+    private let watch: @Sendable (LoadEvent, RecordingHost) -> Void
+    private(set) var questionCount = 0
+
+    init(
+        idleLimit: UInt64 = patience,
+        watch: @escaping @Sendable (LoadEvent, RecordingHost) -> Void = { _, _ in },
+        step: @escaping @Sendable (RecordingHost) async -> ExchangeStep
+    ) {
+        self.idleLimit = idleLimit
+        self.watch = watch
+        self.step = step
+    }
+
+    /// Reads everything.
+    convenience init(
+        idleLimit: UInt64 = patience,
+        watch: @escaping @Sendable (LoadEvent, RecordingHost) -> Void = { _, _ in }
+    ) {
+        self.init(idleLimit: idleLimit, watch: watch, step: { _ in .readOn })
+    }
+
+    func take(_ event: LoadEvent) {
+        events.append(event)
+        watch(event, self)
+    }
+
+    func nextStep() async -> ExchangeStep {
+        questionCount += 1
+        return await step(self)
+    }
+
+    // MARK: What came
+
+    /// One word for each event; content in a row is one, and so is what was sent in a row.
+    var summary: [String] {
+        var words: [String] = []
+        for event in events {
+            let word = Self.word(event)
+            if word == words.last, word == "content" || word == "sent" { continue }
+            words.append(word)
+        }
+        return words
+    }
+
+    private static func word(_ event: LoadEvent) -> String {
+        switch event {
+        case .bodySent: "sent"
+        case .head(let head): "\(head.status)"
+        case .content: "content"
+        case .replyEnded: "ended"
+        case .drained: "drained"
+        case .failed(let failure): "failed \(failure.error.kind)\(failure.mayBeRetried ? " (again)" : "")"
+        default: "\(event)"
+        }
+    }
+
+    var content: [UInt8] {
+        events.reduce(into: []) { if case .content(let bytes) = $1 { $0 += bytes } }
+    }
+
+    var text: String { String(decoding: content, as: UTF8.self) }
+
+    var sentByteCount: Int {
+        events.reduce(0) { if case .bodySent(let count, _) = $1 { $0 + count } else { $0 } }
+    }
+
+    /// Every `expected` that was told.
+    var expectations: Set<Int> {
+        events.reduce(into: []) { if case .bodySent(_, let expected) = $1 { $0.insert(expected) } }
+    }
+
+    var failure: LoadError? {
+        guard case .failed(let failure) = events.last else { return nil }
+        return failure.error
+    }
+
+    var heads: [ReplyHead] {
+        events.compactMap { if case .head(let head) = $0 { head } else { nil } }
+    }
+}

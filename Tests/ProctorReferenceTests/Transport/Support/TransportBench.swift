@@ -1,0 +1,88 @@
+import ProctorBase
+import ProctorHTTP
+import ProctorLoop
+import ProctorTestSupport
+
+@testable import ProctorReference
+
+/// Every wait of these tests ends; in nanoseconds, as the loop's calls want it.
+let patience = Patience.whole.wholeNanoseconds
+
+/// A pool and a server on one loop.
+struct TransportBench: Sendable {
+    let loop: EventLoop
+    let pool: ConnectionPool
+    let server: RawServer
+
+    /// Runs `body` on a new loop, against a server that plays `script` on each connection.
+    ///
+    /// A socket that anybody left open would keep the loop's thread alive, so each of these tests is a leak test too.
+    static func run<Result: Sendable>(
+        limits: TransportLimits = TransportLimits(),
+        _ script: @escaping RawServer.Script = { _ in },
+        _ body: @escaping @Sendable (TransportBench) async throws -> Result
+    ) async throws -> Result {
+        let loop = try EventLoop(name: "transport")
+        let result: Swift.Result<Result, any Error> = try await loop.run {
+            let bench = TransportBench(
+                loop: loop, pool: ConnectionPool(on: loop, limits: limits),
+                server: try RawServer(on: loop, script: script))
+            async let serving: Void = bench.server.serve()
+            async let tending: Void = bench.pool.tend()
+            let result: Swift.Result<Result, any Error>
+            do {
+                result = .success(try await body(bench))
+            } catch {
+                result = .failure(error)
+            }
+            bench.pool.close()
+            bench.server.stop()
+            await serving
+            await tending
+            return result
+        }
+        loop.stop()
+        await loop.ended()
+        return try result.get()
+    }
+
+    func url(_ path: String = "/") throws -> ClientURL {
+        try ClientURL("http://\(server.address)\(path)")
+    }
+
+    func get(_ path: String = "/", fields: [HTTPField] = []) throws -> ClientRequest {
+        ClientRequest(url: try url(path), fields: fields)
+    }
+
+    func post(_ body: RequestBody, method: String = "POST", fields: [HTTPField] = []) throws -> ClientRequest {
+        ClientRequest(method: method, url: try url(), fields: fields, body: body)
+    }
+
+    /// Makes an exchange to its end.
+    @discardableResult
+    func load(
+        _ request: ClientRequest, onNewConnection: Bool = false, for host: RecordingHost = RecordingHost()
+    ) async -> RecordingHost {
+        let exchange = Exchange(request: request, pool: pool, host: host, onNewConnection: onNewConnection)
+        host.exchange = exchange
+        await exchange.run()
+        return host
+    }
+}
+
+/// Something that happened, for tasks of one loop.
+final class Moment: @unchecked Sendable {
+    private var hasCome = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    func come() {
+        hasCome = true
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+
+    func wait() async {
+        if hasCome { return }
+        await withCheckedContinuation { waiters.append($0) }
+    }
+}

@@ -8,7 +8,7 @@ HERE = pathlib.Path(__file__).resolve().parent / "Clients"
 
 
 def build_clients(folder):
-    """The three programs by name, built as the release of proctor is."""
+    """How each client is run, by name; built as the release of proctor is."""
     build = ["swift", "build", "-c", "release", "--package-path", HERE, "-Xswiftc", "-enforce-exclusivity=unchecked",
              "-Xswiftc", "-cross-module-optimization", *(["--static-swift-stdlib"] if sys.platform == "linux" else [])]
     # The compiler's progress is of no use in a table's place.
@@ -16,15 +16,17 @@ def build_clients(folder):
     path = subprocess.run([*build, "--show-bin-path"], capture_output=True, text=True, check=True).stdout.strip()
     curl = folder / "curl-easy-gets"
     subprocess.run(["cc", "-O2", "-o", curl, HERE / "CurlEasyGets" / "main.c", "-lcurl"], check=True)
+    ours = pathlib.Path(path) / "reference-gets"
     return {
-        "curl's easy interface": [curl],
-        "URLSession": [pathlib.Path(path) / "urlsession-gets"],
-        "reference client": [pathlib.Path(path) / "reference-gets"],
+        "curl": lambda url, count: [curl, url, count],
+        "URLSession": lambda url, count: [pathlib.Path(path) / "urlsession-gets", url, count],
+        "ours": lambda url, count: [ours, url, count],
+        "our tasks": lambda url, count: [ours, url, count, "--tasks"],
     }
 
 
-def gets_per_second(command, url, count):
-    done = subprocess.run([*command, url, str(count)], capture_output=True, text=True, timeout=300)
+def gets_per_second(command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     if done.returncode != 0:
         sys.exit(f"{command[0]} ended with {done.returncode}: {done.stdout}{done.stderr}")
     return float(done.stdout)
@@ -37,13 +39,11 @@ def bench_clients(start_server, folder, table, rounds, count=20000):
     for number in range(rounds):
         names = list(programs)
         for name in names if number % 2 == 0 else reversed(names):
-            figures[name].append(gets_per_second(programs[name], server.small(), count))
+            figures[name].append(gets_per_second(programs[name](server.small(), str(count))))
     server.stop()
-    ours = figures["reference client"]
-    for name in programs:
-        if name == "reference client":
-            continue
-        ratios = [mine / theirs for mine, theirs in zip(ours, figures[name])]
-        table.add(f"sequential keep-alive GETs, reference client beside {name}",
-                  f"{statistics.median(ours):,.0f}/s", f"{name} {statistics.median(figures[name]):,.0f}/s",
+    for ours, theirs, what in (("ours", "curl", "on one thread, beside curl's easy interface"),
+                               ("our tasks", "URLSession", "by tasks with handlers, beside URLSession")):
+        ratios = [mine / other for mine, other in zip(figures[ours], figures[theirs])]
+        table.add(f"reference client, sequential keep-alive GETs {what}",
+                  f"{statistics.median(figures[ours]):,.0f}/s", f"{theirs} {statistics.median(figures[theirs]):,.0f}/s",
                   f"{statistics.median(ratios):.2f} ({min(ratios):.2f} … {max(ratios):.2f})")

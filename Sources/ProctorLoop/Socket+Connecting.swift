@@ -13,6 +13,19 @@ extension Socket {
     public static func connect(
         to address: SocketAddress, on loop: EventLoop, within limit: UInt64 = .max
     ) async throws(SocketError) -> Socket {
+        let deadline = deadline(within: limit)
+        return try await connect(to: address, on: loop) {
+            let now = MonotonicClock.nanoseconds
+            return now < deadline ? deadline - now : nil
+        }
+    }
+
+    /// As ``connect(to:on:within:)``, for a time that is not known beforehand.
+    ///
+    /// `nap` says how many nanoseconds to wait before it is asked again; the attempt times out when it says nil.
+    public static func connect(
+        to address: SocketAddress, on loop: EventLoop, nap: () -> UInt64?
+    ) async throws(SocketError) -> Socket {
         loop.preconditionOnLoop()
         let socket: Socket
         do throws(CallFailure) {
@@ -21,7 +34,7 @@ extension Socket {
             throw .failed(error)
         }
         let failure = await withTaskCancellationHandler {
-            await socket.untilConnected(until: deadline(within: limit))
+            await socket.untilConnected(nap)
         } onCancel: {
             socket.cancel()
         }
@@ -52,10 +65,10 @@ extension Socket {
             local: SocketAddress.ofSocket(descriptor, peer: false))
     }
 
-    private func untilConnected(until deadline: UInt64) async -> SocketError? {
+    private func untilConnected(_ nap: () -> UInt64?) async -> SocketError? {
         do throws(SocketError) {
             while true {
-                try await wait(for: .writing, until: deadline)
+                try await waitToWrite(nap)
                 let code = pendingError(of: descriptor)
                 if code != 0 { return .failed(.system("connect to \(peer)", code: code)) }
                 if isConnected(descriptor) { break }
@@ -66,5 +79,16 @@ extension Socket {
         // A port of the ephemeral range that nobody holds can be connected to itself (RFC 9293 §3.5, figure 7).
         if case .unix = peer { return nil }
         return local == peer ? .failed(.system("connect to \(peer)", code: ECONNREFUSED)) : nil
+    }
+
+    private func waitToWrite(_ nap: () -> UInt64?) async throws(SocketError) {
+        while let limit = nap() {
+            do throws(SocketError) {
+                return try await wait(for: .writing, until: Self.deadline(within: limit))
+            } catch {
+                guard error == .timedOut else { throw error }
+            }
+        }
+        throw .timedOut
     }
 }

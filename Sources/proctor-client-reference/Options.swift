@@ -42,12 +42,14 @@ struct Options {
         throw Problem(text: "unknown shape '\(name)'; \(nearest(name, names) ?? "expected \(list(names))")")
     }
 
+    /// With or without the letter, as `proctor explain` takes it.
     private static func broken(_ text: String) throws(Problem) -> BrokenRule {
-        let number = RuleNumber(parsing: text)
+        guard let number = RuleNumber(parsing: text) ?? RuleNumber(parsing: "R\(text)") else {
+            throw Problem(text: "'\(text)' is no rule; expected one like R12")
+        }
         if let rule = BrokenRule.all.first(where: { $0.rule == number }) { return rule }
-        let fault = number.map { "this client can't break \($0)" } ?? "'\(text)' is no rule; expected one like R12"
-        let hint = nearest(text, BrokenRule.all.map(\.rule.description)) ?? "--list-breaks has the rules that it can"
-        throw Problem(text: "\(fault); \(hint)")
+        let fault = Rules.rule(number) == nil ? "there is no rule \(number)" : "this client can't break \(number)"
+        throw Problem(text: "\(fault); --list-breaks has the rules that it can")
     }
 
     private static func unknown(_ argument: String) -> Problem {

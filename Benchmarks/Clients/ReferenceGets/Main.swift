@@ -1,3 +1,4 @@
+import Dispatch
 import ProctorHTTP
 import ProctorReference
 
@@ -9,26 +10,48 @@ import ProctorReference
 
 /// Sequential GETs of one URL through the reference client, each begun when the one before has ended.
 ///
-/// `reference-gets URL COUNT` prints requests per second.
+/// `reference-gets URL COUNT` prints requests per second; with `--tasks` behind them, by tasks with completion handlers,
+/// each waited for on another thread, as `urlsession-gets` does.
 @main
 enum Main {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let url = try? ClientURL(arguments[1]), let count = Int(arguments[2]), count > 0
+        let byTasks = arguments.count == 4 && arguments[3] == "--tasks"
+        guard arguments.count == 3 || byTasks, let url = try? ClientURL(arguments[1]), let count = Int(arguments[2]),
+            count > 0
         else {
-            print("usage: reference-gets URL COUNT")
+            print("usage: reference-gets URL COUNT [--tasks]")
             exit(2)
         }
         let session = try ReferenceSession()
+        if byTasks { return print(rate(count) { getByTask(url, with: session) }) }
         // On the loading thread, as curl's easy interface loads on the caller's.
-        let seconds = try await session.onLoadingThread {
+        let rate = try await session.onLoadingThread {
             for _ in 0...count / 10 { try await get(url, with: session) }
-            let clock = SuspendingClock()
-            let begin = clock.now
+            let begin = SuspendingClock().now
             for _ in 0..<count { try await get(url, with: session) }
-            return (clock.now - begin) / .seconds(1)
+            return Int(Double(count) / ((SuspendingClock().now - begin) / .seconds(1)))
         }
-        print(Int(Double(count) / seconds))
+        print(rate)
+    }
+
+    private static func rate(_ count: Int, _ get: () -> Void) -> Int {
+        for _ in 0...count / 10 { get() }
+        let begin = SuspendingClock().now
+        for _ in 0..<count { get() }
+        return Int(Double(count) / ((SuspendingClock().now - begin) / .seconds(1)))
+    }
+
+    private static func getByTask(_ url: ClientURL, with session: ReferenceSession) {
+        let done = DispatchSemaphore(value: 0)
+        session.dataTask(with: ClientRequest(url: url)) { content, response, error in
+            guard response?.status == 200, content?.isEmpty == false else {
+                print("\(String(describing: error))")
+                exit(1)
+            }
+            done.signal()
+        }.resume()
+        done.wait()
     }
 
     private static func get(_ url: ClientURL, with session: ReferenceSession) async throws {

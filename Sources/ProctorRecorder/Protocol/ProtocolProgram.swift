@@ -4,7 +4,7 @@ public import ProctorTrace
 public struct ProtocolProgram: Sendable, Equatable {
     /// One for each redirect in turn, the last stays: `follow`, `refuse`, `change`, `cancel` or `never`.
     ///
-    /// A URLProtocol is told nothing of a refusal: it just goes on (R51).
+    /// Of a refusal only a ``RedirectAnswering`` is told; any other URLProtocol just goes on (R51).
     public var onRedirect: [Assignment.RedirectAnswer] = [Assignment.RedirectAnswer("follow")]
     /// One for each challenge in turn, the last stays, as in ``Assignment/ChallengeAnswer``.
     ///

@@ -1,12 +1,13 @@
-internal import Foundation
-
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+    internal import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 extension URLRequest {
     /// Method and URL, as facts name a request.
-    var line: String { "\(httpMethod ?? "GET") \(url?.absoluteString ?? "")" }
+    package var line: String { "\(httpMethod ?? "GET") \(url?.absoluteString ?? "")" }
 
     /// The first respect in which another request is not the same, for a person; nil when both are equal.
     func difference(from other: URLRequest) -> String? {

@@ -41,6 +41,9 @@ public final class TraceRecorder: Sendable {
         if isKept { wakeWaiters(with: recorded) }
     }
 
+    /// Takes nothing more of these tasks, or of a session of one of these numbers.
+    package func close(tasks: some Sequence<Int>) { state.withLock { $0.closedTasks.formUnion(tasks) } }
+
     /// Puts the header in front; to be called before the first event.
     public func write(_ header: TraceHeader) {
         state.withLock { $0.write(TraceWriter.line(header)) }

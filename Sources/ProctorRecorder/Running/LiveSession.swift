@@ -15,13 +15,14 @@ final class LiveSession: Sendable {
     /// Of each task, or of the `async` methods; nil where only the session has one.
     let taskDelegate: SessionRecorder?
     private let hasDelegate: Bool
-    private let hasEnded = Locked(false)
+    private let ending: SessionEnding
     /// Scripts are known as long as they are kept, and a URLProtocol object may outlive its step.
     private let scripts = Locked<[ScriptedLoad]>([])
 
     init(_ assignment: Assignment, recorder: TraceRecorder, protocolClasses: [URLProtocol.Type] = []) {
         self.recorder = recorder
         setup = assignment.session
+        ending = SessionEnding(setup, recordingTo: recorder)
         roles = TaskRoles(recorder: recorder)
         let asksChallenges = assignment.steps.contains { !$0.onChallenge.isEmpty }
         let configuration = setup.configuration()
@@ -46,34 +47,20 @@ final class LiveSession: Sendable {
     }
 
     /// The end that a program wants in the middle of its first step; nil for other steps.
-    func end(atStep index: Int) -> TaskRole.SessionEnd? {
-        guard index == 0, let moment = setup.endAt else { return nil }
-        return TaskRole.SessionEnd(moment: moment) { [self] in end() }
+    func end(atStep index: Int) -> PlannedSessionEnd? {
+        PlannedSessionEnd(setup, atStep: index) { [self] in end() }
     }
 
     /// Invalidates the session, once.
     func end() {
-        let isFirst = hasEnded.withLock { hasEnded in
-            defer { hasEnded = true }
-            return !hasEnded
+        ending.begin(session: recorder.number(ofSession: session)) { isCancelling in
+            if isCancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
         }
-        guard isFirst else { return }
-        let isCancelling = setup.end == "invalidate"
-        recorder.record(
-            TraceEvent(
-                lane: .harness, task: recorder.number(ofSession: session), name: .invalidate,
-                argument: isCancelling ? "cancel" : "finish"))
-        if isCancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
     }
 
     /// Ends the session where that has not happened and waits until it says so; false when it does not in time.
     func finish(before end: UInt64) async -> Bool {
         self.end()
-        guard hasDelegate else { return true }
-        // A session that does not say so within two seconds does not say it at all, and rule R43 will speak of it.
-        let event = await recorder.event(within: min(.left(until: end), .seconds(2))) {
-            $0.name == .sessionInvalid && $0.phase == .exit
-        }
-        return event != nil
+        return hasDelegate ? await ending.isTold(before: end) : true
     }
 }

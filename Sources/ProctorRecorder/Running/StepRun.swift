@@ -59,9 +59,7 @@ struct StepRun {
         }
         guard event != nil else { return false }
         if role.snapshot.isResumeDataDue {
-            _ = await session.recorder.event(within: min(left, .seconds(1))) {
-                $0.task == number && $0.lane == .handler && $0.facts.text(.sel) == TaskActs.resumeDataMethod
-            }
+            await StepNotes(number, recorder: session.recorder).waitForResumeData(within: min(left, .seconds(1)))
         }
         return true
     }

@@ -11,11 +11,6 @@ struct Answering: Sendable {
     let recorder: TraceRecorder
     let role: TaskRole
 
-    /// Answers now or after the time of the program.
-    func answer(_ word: String, to question: EventName, _ give: @escaping @Sendable () -> Void) {
-        notes.answer(word, to: question, after: role.step?.answerAfter, give)
-    }
-
     /// Writes an answer down that somebody else gives.
     func note(_ word: String, to question: EventName) { notes.note(word, to: question) }
 
@@ -24,18 +19,13 @@ struct Answering: Sendable {
 
     private var notes: StepNotes { StepNotes(role.number, recorder: recorder) }
 
-    /// Does one act after the other; `give` gives the answer of that name.
+    /// Without a task there is nothing to cancel.
     func carryOut(
         _ plan: [PlannedAct], to question: EventName, cancelling task: URLSessionTask? = nil,
         _ give: @escaping @Sendable (_ word: String) -> Void
     ) {
-        for act in plan {
-            switch act {
-            case .cancel: if let task { cancel(task) }
-            case .unimplemented(let what): unimplemented(what)
-            case .answer(let word): answer(word, to: question) { give(word) }
-            }
-        }
+        notes.carryOut(
+            plan, to: question, after: role.step?.answerAfter, cancel: { if let task { cancel(task) } }, give)
     }
 
     func cancel(_ task: URLSessionTask) { TaskActs(recorder: recorder).cancel(task, role: role) }

@@ -13,8 +13,6 @@ struct TaskActs: Sendable {
     /// Says of a task that begins that it has a delegate of its own (R55).
     static let ofTaskDelegate: EventFacts = [EventFact(.who, .text("task"))]
 
-    static let resumeDataMethod = "cancel(byProducingResumeData:)"
-
     func resume(_ task: URLSessionTask, role: TaskRole) {
         note(.resume, role, Self.hasDelegate(task) ? Self.ofTaskDelegate : [])
         task.resume()
@@ -37,17 +35,12 @@ struct TaskActs: Sendable {
             note(.cancel, role)
             return task.cancel()
         }
-        note(.cancel, role, [EventFact(.sel, .text(Self.resumeDataMethod))])
+        let notes = StepNotes(role.number, recorder: recorder)
+        notes.cancelProducingResumeData()
         role.awaitsResumeData()
         download.cancel { data in
             role.received(resumeData: data)
-            recorder.record(
-                TraceEvent(
-                    lane: .handler, task: role.number, name: .handler, argument: data == nil ? "unknown" : "ok",
-                    facts: [
-                        EventFact(.sel, .text(Self.resumeDataMethod)),
-                        EventFact(.bytes, .integer(data?.count ?? 0)),
-                    ]))
+            notes.resumeData(byteCount: data?.count)
         }
     }
 

@@ -13,14 +13,8 @@ final class TaskRole: Sendable {
     /// nil: nobody wrote a program, questions get the answer of a client without a delegate.
     let step: Assignment.Step?
     /// Ends the session in the callback of an event.
-    let sessionEnd: SessionEnd?
+    let sessionEnd: PlannedSessionEnd?
     private let state: Locked<State>
-
-    /// How a session ends, and when.
-    struct SessionEnd: Sendable {
-        let moment: Assignment.Moment
-        let end: @Sendable () -> Void
-    }
 
     /// What came of the task.
     struct State {
@@ -36,7 +30,7 @@ final class TaskRole: Sendable {
         var family: CallbackFamily
     }
 
-    init(number: Int, family: CallbackFamily, step: Assignment.Step? = nil, sessionEnd: SessionEnd? = nil) {
+    init(number: Int, family: CallbackFamily, step: Assignment.Step? = nil, sessionEnd: PlannedSessionEnd? = nil) {
         self.number = number
         self.step = step
         self.sessionEnd = sessionEnd

@@ -6,6 +6,7 @@ public final class CallbackQueue: Sendable {
     /// Equal for equal queues; traces name it.
     public let label: String
     private let thread: EventLoop
+    private let hasEnded = Locked(false)
 
     /// Starts the thread, which runs until ``end()``, or until nobody holds the queue.
     public init(label: String = "delegate") throws(CallFailure) {
@@ -19,8 +20,24 @@ public final class CallbackQueue: Sendable {
     public var isCurrent: Bool { thread.isCurrent }
 
     /// From any thread; also from within a call of this queue, and then it comes after that.
-    public func submit(_ call: @escaping @Sendable () -> Void) { thread.submit(call) }
+    ///
+    /// Returns false once the queue has been ended: the call is dropped.
+    @discardableResult
+    public func submit(_ call: @escaping @Sendable () -> Void) -> Bool {
+        hasEnded.withLock { hasEnded in
+            if !hasEnded { thread.submit(call) }
+            return !hasEnded
+        }
+    }
 
-    /// Ends the thread when the calls so far are made; later ones are dropped.
-    public func end() { thread.stop() }
+    /// Makes the calls that were submitted before, drops all later ones, and ends the thread; returns at once.
+    ///
+    /// Who still calls delegates here tells nobody from now on. A session's questions get the answers that they have
+    /// without a delegate; a load of the old kind is cancelled. Neither is kept any longer for it.
+    public func end() {
+        hasEnded.withLock { hasEnded in
+            hasEnded = true
+            thread.stop()
+        }
+    }
 }

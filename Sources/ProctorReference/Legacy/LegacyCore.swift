@@ -68,10 +68,12 @@ internal import ProctorLoop
 
     /// When all calls so far have returned, nothing more will come.
     func finish() {
-        queue.submit { [self] in
+        let leave: @Sendable () -> Void = { [self] in
             _ = silence()
             end.come()
         }
+        // A queue that was ended before makes no calls: there is nothing to wait for.
+        if !queue.submit(leave) { leave() }
     }
 
     func ended() async { await end.wait() }
@@ -82,14 +84,22 @@ internal import ProctorLoop
     func place(
         _ call: Call, makeIt: @escaping @Sendable (Call, Delegate) -> Void, then rest: (@Sendable () -> Void)?
     ) {
+        var isTaken = true
         for placed in filter == nil ? [PlacedCall(call)] : filter?.filter(call) ?? [] {
-            queue.submit { [self] in
+            isTaken = queue.submit { [self] in
                 guard let delegate else { return }
                 guard placed.isElsewhere else { return makeIt(placed.call, delegate) }
                 // The order stays: this thread waits for the other one.
                 WorkerThread { makeIt(placed.call, delegate) }?.join()
             }
         }
-        if let rest { queue.submit(rest) }
+        if let rest { isTaken = queue.submit(rest) }
+        if !isTaken { giveUp() }
+    }
+
+    /// The queue was ended, so nobody can be told and nothing be asked any more.
+    private func giveUp() {
+        _ = silence()
+        load?.answer(.cancel)
     }
 }

@@ -1,7 +1,7 @@
 internal import ProctorBase
 
 /// Something that comes once and is waited for by whoever wants.
-final class LegacyEnd: Sendable {
+package final class LegacyEnd: Sendable {
     private let state = Locked(State())
 
     private struct State {
@@ -10,8 +10,11 @@ final class LegacyEnd: Sendable {
         var waiterCount = 0
     }
 
+    /// It has not come yet.
+    package init() {}
+
     /// Any number of times.
-    func come() {
+    package func come() {
         let waiters = state.withLock { state in
             state.hasCome = true
             defer { state.waiters = [:] }
@@ -21,7 +24,7 @@ final class LegacyEnd: Sendable {
     }
 
     /// Until it has come or the task is cancelled.
-    func wait() async {
+    package func wait() async {
         let id = state.withLock { state in
             state.waiterCount += 1
             return state.waiterCount

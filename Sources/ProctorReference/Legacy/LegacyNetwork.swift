@@ -78,11 +78,7 @@ public final class LegacyNetwork: Sendable {
     private func forget(_ number: Int) { state.withLock { _ = $0.loads.removeValue(forKey: number) } }
 
     /// With the fields of the configuration that it lacks.
-    func complete(_ request: ClientRequest) -> ClientRequest {
-        var request = request
-        for field in addedFields where !request.fields.contains(named: field.name) { request.fields.append(field) }
-        return request
-    }
+    func complete(_ request: ClientRequest) -> ClientRequest { request.completed(with: addedFields) }
 
     /// From the credential storage.
     func credential(for space: LoadChallenge.ProtectionSpace) -> LoadCredential? { credentials(space) }

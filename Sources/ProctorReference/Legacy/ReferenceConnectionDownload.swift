@@ -10,22 +10,14 @@ internal import ProctorHTTP
     let core: LegacyCore<any ReferenceConnectionDownloadDelegate, ConnectionDownloadCall>
     private let current = Locked<LoadResponse?>(nil)
     // Network thread only.
-    private var file: DownloadFile?
-    /// Of the file in the end; 0 when nobody knows.
-    private var expected = 0
-    /// The reply with the whole, whose validator counts for every part.
-    private var whole: LoadResponse?
-    private var resumption: Resumption?
+    /// What was sent first: the delegate may have put another request in the place of the original one.
+    private var firstRequest: ClientRequest?
+    /// nil before the first response.
+    private var content: DownloadContent?
     private var resumptionCount = 0
 
     /// How often it goes on by itself; a connection that breaks once more fails the download.
     public static let resumptionLimit = 8
-
-    /// What is being gone on with, and why.
-    private struct Resumption {
-        let data: ResumeData
-        let loss: LoadError
-    }
 
     /// Nothing happens before ``start()``; `timeout` takes the place of the network's `requestTimeout`.
     public convenience init(
@@ -64,7 +56,9 @@ internal import ProctorHTTP
     // MARK: On the network's thread
 
     func load(_ load: Load, tells notice: ClientNotice) {
-        guard core.load === load, !takeCommon(notice, of: load) else { return }
+        guard core.load === load else { return }
+        if case .canonicalize = notice {} else { firstRequest = firstRequest ?? load.request }
+        guard !takeCommon(notice, of: load) else { return }
         do throws(LoadError) {
             switch notice {
             // There is no method for a stream; the one that came with the request has been sent.
@@ -79,78 +73,55 @@ internal import ProctorHTTP
             case .bodySent, .canonicalize, .redirect, .challenge, .challengeCancelled, .informational, .metrics: break
             }
         } catch {
-            file = nil
+            content?.letGo()
             fail(load, error)
         }
     }
 
     private func take(_ response: LoadResponse, of load: Load) throws(LoadError) {
         current.withLock { $0 = response }
-        if let resumption {
-            self.resumption = nil
-            return try resume(resumption, with: response, of: load)
-        }
-        if let file {
-            // A further part makes what came before it void (R26).
-            try file.empty()
-            expected = response.expectedByteCount ?? 0
-            return place(.didResumeDownloading(total: 0, expected: expected), of: load)
-        }
-        let configuration = core.network.configuration
-        file = try DownloadFile(in: configuration.temporaryFolder, limit: configuration.fileByteLimit)
-        whole = response
-        expected = response.expectedByteCount ?? 0
-    }
-
-    private func resume(_ resumption: Resumption, with response: LoadResponse, of load: Load) throws(LoadError) {
-        let offset = resumption.data.byteCount
-        switch ResumptionAnswer(response, to: offset, validator: resumption.data.validator) {
-        case .goesOn(let length):
-            expected = max(0, length)
-            place(.didResumeDownloading(total: offset, expected: expected), of: load)
-        case .startsOver where response.status == 200:
-            try file?.empty()
-            whole = response
-            expected = response.expectedByteCount ?? 0
-            place(.didResumeDownloading(total: 0, expected: expected), of: load)
-        // An error page is no part of the file; what counts is what broke the download off.
-        case .startsOver: throw resumption.loss
-        case .refused(let error): throw error
+        let content = self.content ?? DownloadContent(of: firstRequest ?? originalRequest)
+        self.content = content
+        switch try content.begin(with: response) {
+        case .new:
+            let configuration = core.network.configuration
+            content.store(
+                in: try DownloadFile(in: configuration.temporaryFolder, limit: configuration.fileByteLimit))
+        // A further part makes what came before it void (R26).
+        case .again: place(.didResumeDownloading(total: 0, expected: content.expected ?? 0), of: load)
+        case .goesOn(let offset):
+            place(.didResumeDownloading(total: offset, expected: content.expected ?? 0), of: load)
         }
     }
 
     private func take(_ bytes: [UInt8], of load: Load) throws(LoadError) {
-        guard let file else { return }
-        try file.append(bytes)
-        place(.didWriteData(n: bytes.count, total: file.byteCount, expected: expected), of: load) {
-            load.didConsume(bytes.count)
-        }
+        guard let content else { return }
+        try content.append(bytes)
+        let call = ConnectionDownloadCall.didWriteData(
+            n: bytes.count, total: content.byteCount, expected: content.expected ?? 0)
+        place(call, of: load) { load.didConsume(bytes.count) }
     }
 
     private func end(_ load: Load, _ error: LoadError?) {
-        guard let error else {
-            guard let file else { return placeLast(.didFail(Self.noContent), of: load) }
+        guard let error = error ?? content?.shortfall else {
+            guard let file = content?.file else { return placeLast(.didFail(Self.noContent), of: load) }
             file.finish()
-            self.file = nil
+            content?.letGo()
             return placeLast(.didFinishDownloading(path: file.path), of: load) { withExtendedLifetime(file) {} }
         }
-        if error.kind == .connectionLost, !core.isSilent, goesOn(after: error, load) { return }
-        file = nil
+        if error.kind == .connectionLost, !core.isSilent, goesOn() { return }
+        content?.letGo()
         placeLast(.didFail(error), of: load)
     }
 
     /// False when the rest could not be asked for safely.
-    private func goesOn(after loss: LoadError, _ load: Load) -> Bool {
+    private func goesOn() -> Bool {
         // One that breaks before it has said anything breaks what it was to go on with.
-        guard resumption == nil, resumptionCount < Self.resumptionLimit,
-            !originalRequest.fields.contains(named: "Range")
+        guard let content, !content.isAwaitingAnswer, resumptionCount < Self.resumptionLimit,
+            let data = content.left, let next = DownloadContent(goingOnWith: data)
         else { return false }
-        var request = load.request
-        request.fields.removeAll(named: "Range")
-        request.fields.removeAll(named: "If-Range")
-        guard let data = ResumeData(file, of: request, response: whole) else { return false }
+        self.content = next
         resumptionCount += 1
-        resumption = Resumption(data: data, loss: loss)
         run(makeLoad(data.rest, announces: false))
         return true
     }

@@ -21,12 +21,7 @@ extension ReferenceDownload {
                 try content.append(bytes)
                 place(.didReceiveData(byteCount: bytes.count), of: load) { load.didConsume(bytes.count) }
             }
-        case .complete(nil):
-            content.finish()
-            placeLast(.didFinish, of: load)
-        case .complete(let error?):
-            abandon(load)
-            placeLast(.didFail(error), of: load)
+        case .complete(let error): end(load, error ?? content.shortfall)
         // Nothing asks to store a download.
         case .willCache: load.answer(.cacheAnswered(isStored: false))
         case .bodySent, .canonicalize, .redirect, .challenge, .challengeCancelled, .informational, .metrics: break
@@ -41,14 +36,30 @@ extension ReferenceDownload {
         }
     }
 
+    private func end(_ load: Load, _ error: LoadError?) {
+        if let error {
+            abandon()
+            return placeLast(.didFail(error), of: load)
+        }
+        content.file?.keep()
+        content.file?.finish()
+        content.letGo()
+        placeLast(.didFinish, of: load)
+    }
+
     private func giveUp(_ load: Load, _ error: LoadError) {
         guard core.load === load else { return }
-        abandon(load)
+        abandon()
         fail(load, error)
     }
 
-    private func abandon(_ load: Load) {
-        leave(content.abandon(load.request, keeping: !deletesFileUponFailure))
+    /// The file goes, or it stays, with what it takes to go on where that is possible.
+    private func abandon() {
+        if !deletesFileUponFailure {
+            content.file?.keep()
+            leave(content.left)
+        }
+        content.letGo()
     }
 
     private func take(_ response: LoadResponse, of load: Load) throws(LoadError) {
@@ -82,8 +93,12 @@ extension ReferenceDownload {
 
     private func create(_ name: String, of load: Load) {
         attempt(load) { () throws(LoadError) in
-            let path = try content.create(destination, suggestedName: name)
-            place(.didCreateDestination(path: path), of: load) { load.answer(.responseAnswered(isAllowed: true)) }
+            let configuration = core.network.configuration
+            let file = try DownloadFile.create(
+                at: destination?.path ?? "\(configuration.temporaryFolder)/\(name)",
+                overwriting: destination?.overwrites ?? false, limit: configuration.fileByteLimit)
+            content.store(in: file)
+            place(.didCreateDestination(path: file.path), of: load) { load.answer(.responseAnswered(isAllowed: true)) }
         }
     }
 

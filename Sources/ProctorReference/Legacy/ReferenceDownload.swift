@@ -64,7 +64,7 @@ public final class ReferenceDownload: LegacyShape {
         filter: (any CallFilter<DownloadCall>)?
     ) {
         self.init(
-            request, sending: request, DownloadContent(network.configuration), delegate, network, queue,
+            request, sending: request, DownloadContent(of: request), delegate, network, queue,
             refusedRedirect, timeout, filter)
     }
 
@@ -74,10 +74,9 @@ public final class ReferenceDownload: LegacyShape {
         scheduledOn queue: CallbackQueue, refusedRedirect: RefusedRedirect, timeout: Duration?,
         filter: (any CallFilter<DownloadCall>)?
     ) {
-        guard let file = data.takeFile() else { return nil }
+        guard let content = DownloadContent(goingOnWith: data) else { return nil }
         self.init(
-            data.request, sending: data.rest, DownloadContent(network.configuration, goingOnWith: file, data),
-            delegate, network, queue, refusedRedirect, timeout, filter)
+            data.request, sending: data.rest, content, delegate, network, queue, refusedRedirect, timeout, filter)
     }
 
     private init(

@@ -4,7 +4,7 @@ public import ProctorHTTP
 ///
 /// The shapes (session, connection, download, URLProtocol) turn notices into calls of their delegates.
 public enum ClientNotice: Sendable, Equatable {
-    /// The loader rewrote the request itself (R7). A question: ``LoadEvent/canonicalAnswered(isAccepted:)``.
+    /// The canonical form of the request, before it is sent (R7). A question: ``LoadEvent/canonicalAnswered(isAccepted:)``.
     case canonicalize(ClientRequest)
     /// A question: ``LoadEvent/redirectAnswered(_:)``.
     case redirect(to: ClientRequest, from: LoadResponse)
@@ -24,7 +24,7 @@ public enum ClientNotice: Sendable, Equatable {
     case data([UInt8])
     /// A question: ``LoadEvent/cacheAnswered(isStored:)``.
     case willCache(LoadResponse)
-    /// Requests that went over the wire for this load (R41).
+    /// Exchanges that were begun for this load, also those that found no connection (R41).
     case metrics(exchangeCount: Int)
     /// The last one; nil for success (R39, R40).
     case complete(LoadError?)

@@ -54,7 +54,7 @@ import ProctorLoop
         }
     }
 
-    /// Reads nothing more and lets no time run out, until ``resume()``.
+    /// Hands nothing on, begins no exchange and lets no time run out, until ``resume()``.
     func suspend() { onLoop { $0.isSuspended = true } }
 
     /// Goes on after ``suspend()``.
@@ -129,7 +129,7 @@ import ProctorLoop
 
     func take(_ event: LoadEvent) {
         loop.preconditionOnLoop()
-        if isSuspended, event.isOfTheWire { return held.append(event) }
+        if isSuspended, event.isOfTheWire { return hold(event) }
         pending.append(event)
         guard !isBusy else { return }
         isBusy = true
@@ -146,12 +146,24 @@ import ProctorLoop
         wake()
     }
 
+    /// Sending goes on meanwhile: its steps are one, however many they are.
+    private func hold(_ event: LoadEvent) {
+        if case .bodySent(let count, let expected) = event, case .bodySent(let before, _)? = held.last {
+            let (sum, overflow) = before.addingReportingOverflow(count)
+            held[held.count - 1] = .bodySent(byteCount: overflow ? .max : sum, expected: expected)
+        } else {
+            held.append(event)
+        }
+    }
+
     private func perform(_ action: LoadAction) {
         switch action {
         case .send(let request, let onNewConnection): nextRequest = (request, onNewConnection)
         // The exchange asks for its next step and finds it in the phase.
         case .drain: break
-        case .abort: exchange?.cancel()
+        case .abort:
+            nextRequest = nil
+            exchange?.cancel()
         case .tell(let notice):
             if case .data(let bytes) = notice { backlog += bytes.count }
             client.load(self, tells: notice)
@@ -169,7 +181,7 @@ import ProctorLoop
 
     var idleLimit: UInt64 { isSuspended ? .max : options.idleLimit }
 
-    private var mayRead: Bool { !isSuspended && backlog < options.backlogLimit }
+    private var mayRead: Bool { !isSuspended && backlog < max(1, options.backlogLimit) }
 
     private func change() async {
         unsafe await withUnsafeContinuation { continuation in unsafe waiters.append(continuation) }

@@ -24,7 +24,7 @@ public struct LoadChallenge: Sendable, Equatable {
 
     /// What the credential is for (RFC 9110 §11.5).
     public struct ProtectionSpace: Sendable, Hashable {
-        /// The short name of traces: `basic`, `digest`, `ntlm`, `negotiate`.
+        /// The short name of traces; `basic` is what this client can answer so far.
         public var kind: String
         /// Whose it is.
         public var origin: Origin

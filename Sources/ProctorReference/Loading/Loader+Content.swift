@@ -32,7 +32,6 @@ extension Loader {
     mutating func receive() -> [LoadAction] {
         phase = .receiving
         var actions = tellProgress()
-        if let loss { return actions + end(loss) }
         let unread = content.unread
         content.unread = []
         if !unread.isEmpty { actions += readParts(unread) }

@@ -38,7 +38,6 @@ extension Loader {
     /// Gets the rest of the reply out of the way, then sends.
     mutating func leave() -> [LoadAction] {
         hasRetried = false
-        if loss != nil { return openBody() }
         phase = .leaving
         return [.drain]
     }

@@ -10,10 +10,13 @@ extension Loader {
 
     mutating func take(_ stream: BodyStream?) -> [LoadAction] {
         guard let stream else {
+            let reason =
+                exchangeCount == 0
+                ? "is to come from a stream, and none was given; answer needsBodyStream with one"
+                : "came from a stream and cannot be had again; answer needsBodyStream with a new one"
             return end(
                 LoadError(
-                    .requestBodyStreamExhausted,
-                    "the content of \(request.method) \(request.url) came from a stream and cannot be had again"))
+                    .requestBodyStreamExhausted, "the content of \(request.method) \(request.url) \(reason)"))
         }
         request.body = .stream(stream)
         return send()
@@ -28,7 +31,6 @@ extension Loader {
         }
         exchangeCount += 1
         sending = BodyProgress()
-        loss = nil
         phase = .sending
         return [.send(outgoing, onNewConnection: hasRetried)]
     }

@@ -11,7 +11,7 @@ public struct Loader: Sendable {
     var phase = LoaderPhase.idle
     /// Followed or refused, so far.
     var redirectCount = 0
-    /// Requests that went over the wire (R41).
+    /// Exchanges that were begun, also those that found no connection (R41).
     public internal(set) var exchangeCount = 0
     /// A request is repeated by itself once at most.
     var hasRetried = false
@@ -21,8 +21,6 @@ public struct Loader: Sendable {
     /// Credentials refused so far, by space (R17).
     var failureCounts: [LoadChallenge.ProtectionSpace: Int] = [:]
     var content = ContentState()
-    /// Why the exchange broke while the client was thinking.
-    var loss: LoadError?
 
     /// Bytes of a sending.
     struct BodyProgress: Sendable, Equatable {
@@ -72,12 +70,10 @@ public struct Loader: Sendable {
         case (.receiving, .replyEnded): return replyEnded()
         case (.leaving, .drained), (.leaving, .failed): return openBody()
         case (.sending, .failed(let failure)): return failed(failure)
-        case (.receiving, .failed(let failure)): return end(failure.error)
-        case (.redirecting, .failed(let failure)), (.challenging, .failed(let failure)),
-            (.disposing, .failed(let failure)):
-            // The answer decides whether anybody still needs the rest.
-            loss = failure.error
-            return []
+        // An exchange tells nothing while the client is asked; one that did would be over, and so is the load.
+        case (.receiving, .failed(let failure)), (.redirecting, .failed(let failure)),
+            (.challenging, .failed(let failure)), (.disposing, .failed(let failure)):
+            return end(failure.error)
         case (.idle, _), (.announcing, _), (.openingBody, _), (.sending, _), (.redirecting, _), (.challenging, _),
             (.leaving, _), (.disposing, _), (.receiving, _), (.storing, _):
             return []

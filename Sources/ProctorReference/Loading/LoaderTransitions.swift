@@ -18,7 +18,7 @@ public enum LoaderTransitions {
         (
             .idle,
             [
-                ("start, rewritten for an old shape", .announcing), ("start, streamed body", .openingBody),
+                ("start of an old shape", .announcing), ("start, streamed body", .openingBody),
                 ("start", .sending), ("cancel, time-out", .ended),
             ]
         ),
@@ -42,20 +42,18 @@ public enum LoaderTransitions {
         (
             .redirecting,
             [
-                ("connection failed", .redirecting), ("followed", .leaving),
-                ("followed, connection gone", .sending), ("followed, connection gone, streamed body", .openingBody),
-                ("refused", .disposing), ("refused, multipart/x-mixed-replace", .receiving),
-                ("cancel, time-out", .ended),
+                ("progress", .redirecting), ("followed", .leaving), ("refused", .disposing),
+                ("refused, multipart/x-mixed-replace", .receiving),
+                ("connection failed, cancel, time-out", .ended),
             ]
         ),
         (
             .challenging,
             [
-                ("rejected, another space is left; connection failed", .challenging), ("credential", .leaving),
-                ("credential, connection gone", .sending),
-                ("credential, connection gone, streamed body", .openingBody),
+                ("rejected, another space is left; progress", .challenging), ("credential", .leaving),
                 ("no credential, or the last space rejected", .disposing),
-                ("no credential, multipart/x-mixed-replace", .receiving), ("cancelled, cancel, time-out", .ended),
+                ("no credential, multipart/x-mixed-replace", .receiving),
+                ("connection failed, cancelled, cancel, time-out", .ended),
             ]
         ),
         (
@@ -68,9 +66,9 @@ public enum LoaderTransitions {
         (
             .disposing,
             [
-                ("connection failed", .disposing), ("allowed", .receiving), ("allowed, next part is there", .disposing),
+                ("allowed", .receiving), ("allowed, next part is there", .disposing),
                 ("allowed, complete already and may be stored", .storing),
-                ("allowed and complete or broken, not allowed, cancel, time-out", .ended),
+                ("allowed and complete, connection failed, not allowed, cancel, time-out", .ended),
             ]
         ),
         (

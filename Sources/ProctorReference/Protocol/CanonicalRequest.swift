@@ -18,11 +18,9 @@ enum CanonicalRequest {
         if request.httpMethod == "POST", request.httpBody != nil || request.httpBodyStream != nil {
             setDefault("Content-Type", "application/x-www-form-urlencoded", of: &request)
         }
-        setDefault("Accept", "*/*", of: &request)
-        // To say nothing would be to accept every coding (RFC 9110 §12.5.3), and this client undoes none.
-        setDefault("Accept-Encoding", "identity", of: &request)
-        setDefault("Accept-Language", options.acceptLanguage, of: &request)
-        if let userAgent = options.userAgent { setDefault("User-Agent", userAgent, of: &request) }
+        for field in DefaultFields.list(language: options.acceptLanguage, userAgent: options.userAgent) {
+            setDefault(field.name, field.value, of: &request)
+        }
         return request
     }
 

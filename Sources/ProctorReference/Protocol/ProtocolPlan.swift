@@ -42,6 +42,12 @@ enum ProtocolPlan: Sendable {
         }
     }
 
+    /// Whether the host of an `http` URL is one that the transport finds; yes where the URL is none that it can read.
+    static func canReach(_ url: URL) -> Bool {
+        guard let typed = try? ClientURL(typed: url.absoluteString) else { return true }
+        return (try? ConnectionPool.addresses(of: typed.origin)) != nil
+    }
+
     private static func isReload(_ request: URLRequest) -> Bool {
         switch request.cachePolicy {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: true

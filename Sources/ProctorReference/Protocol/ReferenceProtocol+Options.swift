@@ -3,12 +3,14 @@ extension ReferenceProtocol {
     public struct Options: Sendable {
         /// Takes `https` URLs too, whose loads fail with a clear error as long as there is no TLS; nobody else tries them.
         public var takesHTTPS = false
+        /// Takes `http` URLs with a host name too, whose loads fail with a clear error: this client looks up no names.
+        public var takesHostNames = false
         /// What comes after a redirect was told and the object was not stopped for it.
         public var afterRedirect = AfterRedirect.waitForStop
         /// Sent where the request names no language (RFC 9110 §12.5.4).
-        public var acceptLanguage = "en"
+        public var acceptLanguage = DefaultFields.language
         /// Sent where the request names no client (RFC 9110 §10.1.5); nil: nothing is sent then.
-        public var userAgent: String? = "ProctorReference/1"
+        public var userAgent: String? = DefaultFields.userAgent
         /// Whether a cached response is asked about again (RFC 9111 §4.3) or told in place of a load.
         ///
         /// Foundation on Linux takes no notice of `cachedResponseIsValid`, so there the load would end with nothing.

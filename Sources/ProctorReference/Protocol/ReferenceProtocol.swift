@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 #if canImport(FoundationNetworking)
     internal import Foundation
     public import FoundationNetworking
@@ -15,8 +17,11 @@
 /// Override ``options`` to have it otherwise.
 open class ReferenceProtocol: URLProtocol {
     private var ownOptions: Options
-    /// Of the load under way or the last one; client thread only, but for `deinit`.
-    private(set) var relay: ProtocolRelay?
+    /// Foundation on Linux starts an object again that it stopped, and ``redirectRefused()`` may come meanwhile.
+    private let current = Locked<ProtocolRelay?>(nil)
+
+    /// Of the load under way or the last one; from any thread, written on the client's alone.
+    var relay: ProtocolRelay? { current.withLock { $0 } }
 
     /// What all objects of this class do alike; asked once for each.
     open class var options: Options { Options() }
@@ -42,10 +47,12 @@ open class ReferenceProtocol: URLProtocol {
 
     // MARK: The class
 
-    /// Yes to `http`, and to `https` where ``Options/takesHTTPS`` says so.
+    /// Yes to `http` where the host is an address or `localhost`; ``Options`` can have it take more.
+    ///
+    /// A URL that can't be read is taken: nobody else could load it, and here its load says what is wrong with it.
     open override class func canInit(with request: URLRequest) -> Bool {
         switch request.url?.scheme?.lowercased() {
-        case "http": true
+        case "http": options.takesHostNames || request.url.map { ProtocolPlan.canReach($0) } ?? false
         case "https": options.takesHTTPS
         default: false
         }
@@ -64,7 +71,7 @@ open class ReferenceProtocol: URLProtocol {
     open override func startLoading() {
         guard relay?.isAtWork != true else { return }
         let relay = ProtocolRelay(self, options: ownOptions)
-        self.relay = relay
+        current.withLock { $0 = relay }
         // A loading system may have left it out, as Foundation's does on Linux.
         relay.start(CanonicalRequest.of(request, options: ownOptions), cachedResponse: cachedResponse)
     }

@@ -10,8 +10,11 @@ public final class BodyStream: Sendable, Equatable {
     private let isOpened = Locked(false)
 
     /// `next` gives pieces that are not empty, then nil; what it throws ends the load.
+    ///
+    /// It is called on the loading thread, which must not be blocked: wait by `await`, and heed cancellation of the task.
+    /// A negative count is none.
     public init(byteCount: Int? = nil, next: @escaping @Sendable () async throws -> [UInt8]?) {
-        self.byteCount = byteCount
+        self.byteCount = byteCount.flatMap { $0 < 0 ? nil : $0 }
         source = next
     }
 

@@ -10,6 +10,8 @@ struct CallDelivery: Sendable {
     private let byteCount: Int
     /// The task's own delegate is passed over, by a session that is broken on purpose.
     private let isForSession: Bool
+    /// Only of the call that is for it; the course lets go of it at the end.
+    private let handler: (@Sendable (TaskOutcome) -> Void)?
 
     init(
         _ call: SessionCall, of task: ReferenceTask, load: Load?, consuming byteCount: Int = 0,
@@ -20,6 +22,11 @@ struct CallDelivery: Sendable {
         self.task = task
         self.load = load
         self.byteCount = byteCount
+        if case .handler = call, case .handler(let handler)? = task.course.sink {
+            self.handler = handler
+        } else {
+            handler = nil
+        }
     }
 
     private var session: ReferenceSession { task.session }
@@ -41,11 +48,23 @@ struct CallDelivery: Sendable {
     func make() {
         if let delegate { tell(delegate) } else { answerByDefault() }
         switch call {
-        case .handler(let outcome):
-            if case .handler(let handler) = task.course.sink { handler(outcome) }
-            outcome.file?.remove()
-        case .fileReady(let file): file.remove()
+        case .handler(let outcome): handler?(outcome)
         case .sessionInvalid: session.delegate?.sessionDidBecomeInvalid(session)
+        default: break
+        }
+        cleanUp()
+    }
+
+    /// Its queue takes no calls any more: the load goes on as if nobody was there to be told.
+    func skip() {
+        answerByDefault()
+        cleanUp()
+    }
+
+    private func cleanUp() {
+        switch call {
+        case .handler(let outcome): outcome.file?.remove()
+        case .fileReady(let file): file.remove()
         default: break
         }
         if byteCount > 0 { load?.didConsume(byteCount) }
@@ -94,23 +113,6 @@ struct CallDelivery: Sendable {
 
     /// Gives the answer of a client that nobody watches; nothing for what is no question.
     func answerByDefault() {
-        switch call {
-        case .redirect(let next, _): load?.answer(.redirectAnswered(next))
-        case .challenge: load?.answer(.challengeAnswered(.goOnWithout))
-        case .needBodyStream: load?.answer(.bodyStreamAnswered(nil))
-        case .response: load?.answer(.responseAnswered(isAllowed: true))
-        case .willCache: load?.answer(.cacheAnswered(isStored: true))
-        default: break
-        }
-    }
-}
-
-extension SessionCall {
-    /// Whether the load waits for an answer.
-    var isQuestion: Bool {
-        switch self {
-        case .redirect, .challenge, .needBodyStream, .response, .willCache: true
-        default: false
-        }
+        if let answer = call.question?.defaultAnswer { load?.answer(answer) }
     }
 }

@@ -9,19 +9,21 @@ internal import ProctorLoop
     private let request: ClientRequest
     private let options: LoadOptions
     private var load: Load?
-    private var outcome = TaskOutcome()
-    private var hasEnded = false
+    private var content: CollectedContent
+    private var response: LoadResponse?
+    private var error: LoadError?
 
     init(_ request: ClientRequest, timeout: Duration?, session: ReferenceSession) {
         self.session = session
-        self.request = session.complete(request)
+        self.request = request.completed(with: session.sessionFields)
+        content = CollectedContent(session.configuration)
         options = session.configuration.loadOptions(timeout: timeout, asksToStore: false)
     }
 
     /// Returns when it has ended; cancelling the task cancels the load.
     func run() async {
         guard session.begin(self) else {
-            outcome.error = ReferenceSession.invalidated
+            error = ReferenceSession.invalidated
             return
         }
         let load = Load(request, options: options, pool: session.pool, client: self)
@@ -34,39 +36,36 @@ internal import ProctorLoop
     func cancel() { load?.answer(.cancel) }
 
     func result() throws(LoadError) -> (content: [UInt8], response: LoadResponse) {
-        if let error = outcome.error { throw error }
-        guard let response = outcome.response else {
+        if let error { throw error }
+        guard let response else {
             throw LoadError(.badServerResponse, "\(request.method) \(request.url) ended without a response")
         }
-        return (outcome.bytes, response)
+        return (content.bytes, response)
     }
 
     func load(_ load: Load, tells notice: ClientNotice) {
         switch notice {
-        case .canonicalize: load.answer(.canonicalAnswered(isAccepted: true))
-        case .redirect(let next, _): load.answer(.redirectAnswered(next))
-        case .challenge: load.answer(.challengeAnswered(.goOnWithout))
-        case .needBodyStream: load.answer(.bodyStreamAnswered(nil))
         case .response(let response):
-            outcome.response = response
-            outcome.bytes = []
-            load.answer(.responseAnswered(isAllowed: true))
+            self.response = response
+            content.startOver()
         case .data(let bytes): take(bytes, of: load)
-        case .willCache: load.answer(.cacheAnswered(isStored: false))
-        case .complete(let error): if outcome.error == nil { outcome.error = error }
-        case .challengeCancelled, .bodySent, .informational, .metrics: break
+        // Why it was given up stands before what became of it.
+        case .complete(let end): error = error ?? end
+        case .canonicalize, .redirect, .challenge, .challengeCancelled, .needBodyStream, .bodySent, .informational,
+            .willCache, .metrics:
+            break
         }
+        if let answer = notice.defaultAnswer { load.answer(answer) }
     }
 
     private func take(_ bytes: [UInt8], of load: Load) {
-        let limit = session.configuration.collectedByteLimit
-        guard limit - outcome.bytes.count >= bytes.count else {
-            outcome.error = LoadError(
-                .dataLengthExceedsMaximum,
-                "the content is longer than the \(limit) bytes that are kept in memory; use a download")
+        guard error == nil else { return }
+        do throws(LoadError) {
+            try content.append(bytes)
+        } catch {
+            self.error = error
             return load.answer(.cancel)
         }
-        if outcome.bytes.isEmpty { outcome.bytes = bytes } else { outcome.bytes += bytes }
         load.didConsume(bytes.count)
     }
 }

@@ -10,6 +10,8 @@ public import ProctorHTTP
 /// How a session loads; the defaults are URLSession's where it has one.
 public struct ReferenceConfiguration: Sendable {
     /// Without activity, after which a load fails with `timedOut` (R45); nil: never.
+    ///
+    /// While a question is open it does not run: only ``resourceTimeout`` ends a load whose delegate never answers.
     public var requestTimeout: Duration? = .seconds(60)
     /// From the start of a task to its end; nil: for ever, where URLSession has seven days.
     public var resourceTimeout: Duration?
@@ -21,10 +23,8 @@ public struct ReferenceConfiguration: Sendable {
     public var additionalFields: [HTTPField] = []
     /// Sent where neither the request nor the additional fields have one of the same name.
     ///
-    /// Accept-Encoding is not among them: content arrives as the server coded it.
-    public var defaultFields: [HTTPField] = [
-        HTTPField("Accept", "*/*"), HTTPField("Accept-Language", "en"), HTTPField("User-Agent", "proctor-reference/1"),
-    ]
+    /// Accept, Accept-Language, User-Agent, and Accept-Encoding with `identity`: content arrives as the server coded it.
+    public var defaultFields: [HTTPField] = DefaultFields.list()
     /// Bytes that completion handlers and `async` methods are given at most; more fails the load.
     public var collectedByteLimit = 1 << 30
     /// Bytes of one downloaded file; more fails the download.

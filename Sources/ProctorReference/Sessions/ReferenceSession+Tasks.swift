@@ -35,7 +35,7 @@ extension ReferenceSession {
         makeTask(.download, request, timeout: timeout, sink: .delegate)
     }
 
-    /// Goes on where another download ended (R36); resume data that was used before makes a task that has failed.
+    /// Goes on where another download ended (R36); with resume data that was used before it fails when it is resumed.
     public func downloadTask(withResumeData data: ResumeData, timeout: Duration? = nil) -> ReferenceTask {
         makeTask(.download, data.rest, timeout: timeout, sink: .delegate, resuming: data)
     }

@@ -110,10 +110,12 @@ public final class ReferenceSession: Sendable {
             guard case .sessionInvalid = call.call else { continue }
             (call.isElsewhere ? elsewhere ?? queue : queue).submit { self.delegate?.sessionDidBecomeInvalid(self) }
         }
-        queue.submit {
+        let leave: @Sendable () -> Void = {
             self.state.withLock { $0.delegate = nil }
             self.endThreads()
         }
+        // Behind the last call, or at once where the queue was ended before the session and makes none.
+        if !queue.submit(leave) { leave() }
     }
 
     private func endThreads() {

@@ -86,16 +86,14 @@ public final class ReferenceTask: Sendable {
 
     /// Begins, or goes on after ``suspend()``; changes nothing in other states.
     public func resume() {
-        let (isFirst, isNext, refusal) = record.withLock { record -> (Bool, Bool, (@Sendable () -> Void)?) in
+        let (isChanged, refusal) = record.withLock { record -> (Bool, (@Sendable () -> Void)?) in
             defer { record.refusal = nil }
-            guard record.state == .suspended else { return (false, false, record.refusal) }
-            defer { record.hasBegun = true }
+            guard record.state == .suspended else { return (false, record.refusal) }
             record.state = .running
-            return (!record.hasBegun, record.hasBegun, nil)
+            return (true, nil)
         }
         refusal?()
-        if isFirst { session.onLoop { [course] in course.begin() } }
-        if isNext { session.onLoop { [course] in course.load?.resume() } }
+        if isChanged { session.onLoop { self.followState() } }
     }
 
     /// Stands still and lets no time run out, until ``resume()``; calls that are on the queue already are still made.
@@ -105,7 +103,21 @@ public final class ReferenceTask: Sendable {
             record.state = .suspended
             return true
         }
-        if isRunning { session.onLoop { [course] in course.load?.suspend() } }
+        if isRunning { session.onLoop { self.followState() } }
+    }
+
+    /// On the loop: does what the state wants by then, as the calls of two threads may get here in the other order.
+    private func followState() {
+        let (state, isFirst) = record.withLock { record in
+            defer { if record.state == .running { record.hasBegun = true } }
+            return (record.state, !record.hasBegun)
+        }
+        switch state {
+        case .running where isFirst: course.begin()
+        case .running: course.load?.resume()
+        case .suspended where !isFirst: course.load?.suspend()
+        case .suspended, .cancelling, .completed: break
+        }
     }
 
     /// Ends it with `cancelled`, unless its end is decided already; also before the first ``resume()`` (R42).
@@ -116,7 +128,8 @@ public final class ReferenceTask: Sendable {
 
     /// As ``cancel()``, and gives what another download can go on with; nil where that is nothing.
     ///
-    /// The handler is called once, on the session's queue and before the end; nil comes at once where the end is decided.
+    /// The handler is called once, on the session's queue and before the end, or with nil behind an end that was faster.
+    /// When the task is cancelled or complete already, it is called with nil at once, on this thread.
     public func cancel(producingResumeData handler: @escaping @Sendable (ResumeData?) -> Void) {
         guard beginCancelling() else { return handler(nil) }
         session.onLoop { [course] in course.cancel(producingResumeData: handler) }

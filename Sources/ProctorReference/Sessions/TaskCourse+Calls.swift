@@ -13,7 +13,7 @@ extension TaskCourse {
             make(call, of: task, consuming: index == placed.count - 1 ? byteCount : 0)
         }
         if placed.isEmpty { load?.didConsume(byteCount) }
-        if call.isQuestion, !placed.contains(where: \.call.isQuestion) {
+        if call.question != nil, !placed.contains(where: { $0.call.question != nil }) {
             CallDelivery(call, of: task, load: load).answerByDefault()
         }
     }
@@ -38,6 +38,6 @@ extension TaskCourse {
         // Without anybody to ask there is no need to change the thread.
         guard delivery.needsQueue else { return delivery.make() }
         let queue = placed.isElsewhere ? session.elsewhere ?? session.queue : session.queue
-        queue.submit { delivery.make() }
+        if !queue.submit({ delivery.make() }) { delivery.skip() }
     }
 }

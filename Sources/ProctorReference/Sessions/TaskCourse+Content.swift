@@ -7,9 +7,8 @@ extension TaskCourse {
         self.response = response
         if let load { task?.note(load.request) }
         task?.note(response)
-        body = []
+        collected.startOver()
         bodyByteCount = 0
-        expectedByteCount = response.expectedByteCount ?? -1
         if isDownload { return beginFile(with: response) }
         if isDelivering {
             place(.response(response))
@@ -29,64 +28,45 @@ extension TaskCourse {
 
     func received(_ bytes: [UInt8]) {
         if isDownload { return write(bytes) }
-        bodyByteCount += bytes.count
-        if isDelivering { return place(.data(bytes), consuming: bytes.count) }
-        let limit = session.configuration.collectedByteLimit
-        guard bodyByteCount <= limit else {
-            return fail(
-                LoadError(
-                    .dataLengthExceedsMaximum,
-                    "the content is longer than the \(limit) bytes that are kept in memory; use a download"))
+        guard !isDelivering else {
+            bodyByteCount += bytes.count
+            return place(.data(bytes), consuming: bytes.count)
         }
-        body += bytes
+        do throws(LoadError) {
+            try collected.append(bytes)
+        } catch {
+            return fail(error)
+        }
         load?.didConsume(bytes.count)
     }
 
     // MARK: Downloads
 
     private func becomeDownload() {
-        guard let task, load != nil, !isDownload else { return }
+        guard let task, load != nil, !isDownload, let response else { return }
         isDownload = true
         task.turnIntoDownload()
         place(.becameDownload)
-        guard makeFile() else { return }
-        load?.answer(.responseAnswered(isAllowed: true))
+        beginFile(with: response)
     }
 
     private func beginFile(with response: LoadResponse) {
-        if isResuming, let resumeData {
-            isResuming = false
-            guard goOn(with: response, after: resumeData) else { return }
-        } else if file != nil {
+        do throws(LoadError) {
+            switch try content.begin(with: response) {
+            case .new: content.store(in: try session.makeFile())
             // The next part of multipart/x-mixed-replace takes the place of the one before (R26).
-            guard emptyFile() else { return }
-        } else {
-            guard makeFile() else { return }
+            case .again: break
+            case .goesOn(let offset): place(.downloadResumed(offset: offset, expected: content.expected ?? -1))
+            }
+        } catch {
+            return fail(error)
         }
         load?.answer(.responseAnswered(isAllowed: true))
     }
 
-    /// False when it has failed.
-    private func goOn(with response: LoadResponse, after resumeData: ResumeData) -> Bool {
-        let offset = resumeData.byteCount
-        switch ResumptionAnswer(response, to: offset, validator: resumeData.validator) {
-        case .goesOn(let expected):
-            expectedByteCount = expected
-            place(.downloadResumed(offset: offset, expected: expected))
-        case .startsOver:
-            guard emptyFile() else { return false }
-            place(.downloadResumed(offset: 0, expected: expectedByteCount))
-        case .refused(let error):
-            fail(error)
-            return false
-        }
-        return true
-    }
-
     private func write(_ bytes: [UInt8]) {
-        guard let file else { return }
         do throws(LoadError) {
-            try file.append(bytes)
+            try content.append(bytes)
         } catch {
             return fail(error)
         }
@@ -94,27 +74,8 @@ extension TaskCourse {
             load?.didConsume(bytes.count)
             return
         }
-        let progress = TransferProgress(byteCount: bytes.count, total: file.byteCount, expected: expectedByteCount)
+        let progress = TransferProgress(
+            byteCount: bytes.count, total: content.byteCount, expected: content.expected ?? -1)
         place(.progress(progress), consuming: bytes.count)
-    }
-
-    private func makeFile() -> Bool {
-        do throws(LoadError) {
-            file = try session.makeFile()
-            return true
-        } catch {
-            fail(error)
-            return false
-        }
-    }
-
-    private func emptyFile() -> Bool {
-        do throws(LoadError) {
-            try file?.empty()
-            return true
-        } catch {
-            fail(error)
-            return false
-        }
     }
 }

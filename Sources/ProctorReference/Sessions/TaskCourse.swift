@@ -5,7 +5,8 @@ internal import ProctorLoop
 /// What goes on in a task: turns the notices of its load into calls of delegates; loop thread only.
 @safe final class TaskCourse: LoadClient, @unchecked Sendable {
     let session: ReferenceSession
-    let sink: TaskSink
+    /// nil after the end, so that what a handler holds is not kept for longer.
+    private(set) var sink: TaskSink?
     /// nil before it is made and after its end.
     var task: ReferenceTask?
     /// nil after the end.
@@ -17,19 +18,17 @@ internal import ProctorLoop
     var isDownload: Bool
     /// Why the load is given up by this, not by its user.
     var failure: LoadError?
+    /// Why nothing is asked of the server at all.
+    private var refusal: LoadError?
     private var exchangeCount = 0
 
     var response: LoadResponse?
-    /// Content that is collected, or its number of bytes where it is delivered.
-    var body: [UInt8] = []
+    /// Content that is not delivered.
+    var collected: CollectedContent
+    /// Of content that is.
     var bodyByteCount = 0
-    /// Of what is delivered or written in all; -1 when nobody knows.
-    var expectedByteCount = -1
-    var file: DownloadFile?
-    /// What is continued.
-    private(set) var resumeData: ResumeData?
-    /// Until the server has said how it goes on.
-    var isResuming = false
+    /// What a download has in its file.
+    private(set) var content: DownloadContent
     private var resumeHandler: (@Sendable (ResumeData?) -> Void)?
 
     init(
@@ -38,6 +37,8 @@ internal import ProctorLoop
         self.session = session
         self.sink = sink
         self.isDownload = isDownload
+        collected = CollectedContent(session.configuration)
+        content = DownloadContent(of: request)
         filter = session.configuration.makeCallFilter?()
         load = Load(request, options: options, pool: session.pool, client: self)
     }
@@ -46,30 +47,34 @@ internal import ProctorLoop
 
     func begin() {
         guard let load, running == nil else { return }
+        if let refusal { return fail(refusal) }
         running = Task(executorPreference: session.loop) { await load.run() }
     }
 
     /// Runs the load in the caller's task, on the loop.
     func run() async {
         task?.beginsByItself()
+        if let refusal { return fail(refusal) }
         await load?.run()
     }
 
-    /// Continues what another download left; returns why it can't.
-    func goOn(with resumeData: ResumeData) -> LoadError? {
-        guard let file = resumeData.takeFile() else {
-            return LoadError(.resourceUnavailable, "these resume data were used by another download already")
+    /// Continues what another download left; where that can't be, the task fails when it begins (R39, R45).
+    func goOn(with resumeData: ResumeData) {
+        if let content = DownloadContent(goingOnWith: resumeData) {
+            self.content = content
+        } else {
+            refusal = LoadError(.resourceUnavailable, "these resume data were used by another download already")
         }
-        self.file = file
-        self.resumeData = resumeData
-        isResuming = true
-        return nil
     }
 
     func cancel() { load?.answer(.cancel) }
 
     func cancel(producingResumeData handler: @escaping @Sendable (ResumeData?) -> Void) {
-        guard let load else { return handler(nil) }
+        // The end was faster than the way to this thread.
+        guard let load else {
+            session.queue.submit { handler(nil) }
+            return
+        }
         resumeHandler = handler
         load.answer(.cancel)
     }
@@ -77,6 +82,7 @@ internal import ProctorLoop
     func refuse() {
         load = nil
         task = nil
+        sink = nil
     }
 
     /// Gives the load up for a reason of this side.
@@ -89,7 +95,7 @@ internal import ProctorLoop
 
     func load(_ load: Load, tells notice: ClientNotice) {
         switch notice {
-        case .canonicalize: load.answer(.canonicalAnswered(isAccepted: true))
+        case .canonicalize: if let answer = notice.defaultAnswer { load.answer(answer) }
         case .redirect(let next, let response): place(.redirect(to: next, from: response))
         case .challenge(let challenge): place(.challenge(challenge))
         // The end alone withdraws the question (R11).
@@ -99,7 +105,8 @@ internal import ProctorLoop
             place(.bodySent(TransferProgress(byteCount: byteCount, total: total, expected: expected)))
         case .informational(let head): place(.informational(head))
         case .response(let response): received(response)
-        case .data(let bytes): received(bytes)
+        // What comes with the bytes that were too many is too much as well.
+        case .data(let bytes): if failure == nil { received(bytes) }
         case .willCache(let response):
             if isDelivering, !isDownload {
                 place(.willCache(response, byteCount: bodyByteCount))
@@ -108,13 +115,13 @@ internal import ProctorLoop
             }
         // It comes just before the end, and a file is ready before both (R35).
         case .metrics(let count): exchangeCount = count
-        case .complete(let error): end(with: error)
+        case .complete(let error): end(with: error ?? content.shortfall)
         }
     }
 
     /// Whether the delegate is told of content and end.
     var isDelivering: Bool {
-        if case .delegate = sink { return true }
+        if case .delegate? = sink { return true }
         return false
     }
 
@@ -122,34 +129,36 @@ internal import ProctorLoop
 
     private func end(with loadError: LoadError?) {
         guard let task else { return }
-        let error = loadError == nil ? nil : failure ?? loadError
+        // Also where the load ended well: the last bytes of a reply and its end may come at once.
+        let error = failure ?? loadError
         if let load { task.note(load.request) }
-        let left =
-            error == nil
-            ? nil
-            : ResumeData(
-                file, of: resumeData?.request ?? task.originalRequest, response: response, former: resumeData?.validator
-            )
+        let file = content.file
+        let left = error == nil ? nil : content.left
         if left == nil { file?.finish() }
         task.complete(error, leaving: error?.kind == .cancelled ? nil : left)
         if let resumeHandler { session.queue.submit { resumeHandler(left) } }
         if isDelivering, error == nil, let file { place(.fileReady(file)) }
         place(.metrics(ReferenceMetrics(exchangeCount: exchangeCount)))
-        let outcome = TaskOutcome(bytes: body, file: error == nil ? file : nil, response: response, error: error)
+        let outcome = TaskOutcome(
+            bytes: collected.bytes, file: error == nil ? file : nil, response: response, error: error)
         switch sink {
         case .delegate: place(.complete(error))
         case .handler: place(.handler(outcome))
         case .awaiter(let give): give(outcome)
+        case nil: break
         }
         // Behind the last call, wherever a filter has them made.
-        if task.delegate != nil, filter == nil { session.queue.submit { task.letGoOfDelegate() } }
+        if task.delegate != nil, filter == nil, !session.queue.submit({ task.letGoOfDelegate() }) {
+            task.letGoOfDelegate()
+        }
         session.hasEnded(task)
         self.task = nil
         load = nil
         running = nil
-        file = nil
+        content.letGo()
         resumeHandler = nil
-        body = []
+        sink = nil
+        collected.startOver()
     }
 }
 

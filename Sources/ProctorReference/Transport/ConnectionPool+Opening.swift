@@ -5,8 +5,11 @@ internal import ProctorLoop
 extension ConnectionPool {
     /// A kept connection or a new one; waits in line where the origin has all it may have.
     ///
-    /// `limit` holds for each wait, in nanoseconds: in line, and for each address to answer.
-    func connection(for request: ConnectionRequest, within limit: UInt64) async throws(LoadError) -> PooledConnection {
+    /// `limit` holds for each wait, in nanoseconds: in line, and for each address to answer. It is asked for anew while
+    /// a wait lasts; `.max` lets no time run out.
+    func connection(
+        for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
+    ) async throws(LoadError) -> PooledConnection {
         let addresses = try Self.addresses(of: request.origin)
         guard hasRoomInLine(to: request.origin) else {
             throw LoadError(
@@ -18,7 +21,7 @@ extension ConnectionPool {
         switch await answer(to: request, within: limit) {
         case .connection(let connection): return connection
         case .place: return try await open(request, at: addresses, within: limit)
-        case .timedOut:
+        case .timedOut(let limit):
             throw LoadError(
                 .timedOut,
                 "no connection to \(request.origin) came free for \(Self.seconds(limit)); "
@@ -53,31 +56,36 @@ extension ConnectionPool {
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(Double(milliseconds) / 1000) s"
     }
 
-    // MARK: In line
+    // MARK: Waiting
 
-    private func answer(to request: ConnectionRequest, within limit: UInt64) async -> ConnectionRequest.Grant {
-        guard !request.isGranted, limit != .max else { return await request.answered() }
-        async let _: Void = giveUp(request, after: limit)
+    private func answer(
+        to request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
+    ) async -> ConnectionRequest.Grant {
+        guard !request.isGranted else { return await request.answered() }
+        async let _: Void = giveUp(request, within: limit)
         return await request.answered()
     }
 
-    private func giveUp(_ request: ConnectionRequest, after limit: UInt64) async {
-        let time = Duration.nanoseconds(Int64(clamping: limit))
-        if await loop.sleep(for: time), !request.isGranted { withdraw(request, as: .timedOut) }
+    private func giveUp(_ request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64) async {
+        let wait = Wait(within: limit)
+        while let nap = wait.nap(of: self) {
+            guard await loop.sleep(for: .nanoseconds(Int64(clamping: nap))) else { return }
+        }
+        if !request.isGranted { withdraw(request, as: .timedOut(after: wait.lastLimit)) }
     }
 
     // MARK: Connecting
 
     private func open(
-        _ request: ConnectionRequest, at addresses: [SocketAddress], within limit: UInt64
+        _ request: ConnectionRequest, at addresses: [SocketAddress], within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> PooledConnection {
         var failures: [LoadError] = []
         for address in addresses where !isClosed && !request.isCancelled {
-            switch await request.connect(to: address, on: loop, within: limit) {
+            switch await connect(request, to: address, within: limit) {
             case .success(let socket):
                 if !isClosed, !request.isCancelled { return fill(placeOf: request, with: socket) }
                 socket.close()
-            case .failure(let error): failures.append(Self.cannotConnect(to: address, error, within: limit))
+            case .failure(let error): failures.append(error)
             }
         }
         giveBack(placeOf: request)
@@ -89,14 +97,36 @@ extension ConnectionPool {
         throw LoadError(first.kind, failures.map(\.sentence).joined(separator: "; "))
     }
 
-    private static func cannotConnect(to address: SocketAddress, _ error: SocketError, within limit: UInt64)
-        -> LoadError
-    {
-        switch error {
-        case .timedOut: LoadError(.timedOut, "\(address) did not answer for \(seconds(limit)) when connected to")
-        case .failed(let failure):
-            LoadError(.cannotConnect, "\(address) can't be connected to: \(failure.text); is a server listening there?")
-        case .cancelled: LoadError(.cancelled, "cancelled while connecting to \(address)")
+    private func connect(
+        _ request: ConnectionRequest, to address: SocketAddress, within limit: @escaping @Sendable () -> UInt64
+    ) async -> Result<Socket, LoadError> {
+        let wait = Wait(within: limit)
+        return await request.connect(to: address, on: loop) { wait.nap(of: self) }.mapError { error in
+            switch error {
+            case .timedOut:
+                LoadError(.timedOut, "\(address) did not answer for \(Self.seconds(wait.lastLimit)) when connected to")
+            case .failed(let failure):
+                LoadError(
+                    .cannotConnect, "\(address) can't be connected to: \(failure.text); is a server listening there?")
+            case .cancelled: LoadError(.cancelled, "cancelled while connecting to \(address)")
+            }
+        }
+    }
+
+    /// A wait whose limit is asked for anew while it lasts; times in nanoseconds, loop thread only.
+    private final class Wait: @unchecked Sendable {
+        private let limit: @Sendable () -> UInt64
+        private var start = MonotonicClock.nanoseconds
+        /// What held when it was asked for last.
+        private(set) var lastLimit: UInt64 = .max
+
+        init(within limit: @escaping @Sendable () -> UInt64) {
+            self.limit = limit
+        }
+
+        func nap(of pool: ConnectionPool) -> UInt64? {
+            lastLimit = limit()
+            return pool.nap(since: &start, within: lastLimit)
         }
     }
 }

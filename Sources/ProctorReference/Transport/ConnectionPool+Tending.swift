@@ -46,9 +46,10 @@ extension ConnectionPool {
 
     /// What a connection may still idle; in use it has all the time there is.
     private func timeLeft(to connection: PooledConnection) -> UInt64 {
-        guard let start = connection.idleSince else { return limits.idleTime }
+        let idleTime = limits.idleTime.wholeNanoseconds
+        guard let start = connection.idleSince else { return idleTime }
         let passed = MonotonicClock.nanoseconds &- start
-        return passed < limits.idleTime ? limits.idleTime - passed : 0
+        return passed < idleTime ? idleTime - passed : 0
     }
 
     /// New connections on their way to the task that tends them.

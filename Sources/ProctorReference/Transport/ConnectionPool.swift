@@ -9,6 +9,8 @@ internal import ProctorLoop
 final class ConnectionPool: @unchecked Sendable {
     let loop: EventLoop
     let limits: TransportLimits
+    /// Of the limits, in nanoseconds: it is needed for every read.
+    private let glanceTime: UInt64
     private var lanes: [Origin: OriginLane] = [:]
     private(set) var idleCount = 0
     /// Connections opened so far.
@@ -19,6 +21,7 @@ final class ConnectionPool: @unchecked Sendable {
     init(on loop: EventLoop, limits: TransportLimits = TransportLimits()) {
         self.loop = loop
         self.limits = limits
+        glanceTime = limits.glanceTime.wholeNanoseconds
     }
 
     /// Connections that are open now, idle or not.
@@ -56,6 +59,16 @@ final class ConnectionPool: @unchecked Sendable {
         request.answer(end)
     }
 
+    /// How long to wait before the next look at the limit, in nanoseconds; nil: the time since `start` is over.
+    ///
+    /// Where no time is to run out, as of a suspended load, it begins anew when it does again.
+    func nap(since start: inout UInt64, within limit: UInt64) -> UInt64? {
+        let now = MonotonicClock.nanoseconds
+        if limit == .max { start = now }
+        let passed = now &- start
+        return passed < limit ? min(limit - passed, glanceTime) : nil
+    }
+
     // MARK: Giving back
 
     /// The place that was granted has become a connection, which the one who asked has now.
@@ -64,7 +77,6 @@ final class ConnectionPool: @unchecked Sendable {
         lane.opening.removeAll { $0 === request }
         openedCount += 1
         let connection = PooledConnection(socket: socket, origin: request.origin, number: openedCount)
-        connection.begin()
         lane.connections.append(connection)
         tending.welcome(connection)
         return connection
@@ -133,7 +145,7 @@ final class ConnectionPool: @unchecked Sendable {
                 continue
             }
             idleCount -= 1
-            connection.begin()
+            connection.leaveRest()
             return connection
         }
         return nil

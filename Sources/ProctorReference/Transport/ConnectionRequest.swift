@@ -15,7 +15,9 @@ internal import ProctorLoop
         case connection(PooledConnection)
         /// A connection may be opened; whoever has this gives it back, as a connection or as a failure.
         case place
-        case timedOut, cancelled, poolClosed
+        /// In nanoseconds.
+        case timedOut(after: UInt64)
+        case cancelled, poolClosed
     }
 
     init(origin: Origin, wantsNew: Bool) {
@@ -44,13 +46,13 @@ internal import ProctorLoop
         return unsafe await withUnsafeContinuation { unsafe waiter = $0 }
     }
 
-    /// Connects to one address; an end of the request ends the attempt.
-    func connect(to address: SocketAddress, on loop: EventLoop, within limit: UInt64) async -> Result<
-        Socket, SocketError
-    > {
+    /// Connects to one address; an end of the request ends the attempt, and so does `nap`, as it does a `Socket`'s.
+    func connect(
+        to address: SocketAddress, on loop: EventLoop, nap: @escaping @Sendable () -> UInt64?
+    ) async -> Result<Socket, SocketError> {
         let attempt = Task(executorPreference: loop) { () -> Result<Socket, SocketError> in
             do throws(SocketError) {
-                return .success(try await Socket.connect(to: address, on: loop, within: limit))
+                return .success(try await Socket.connect(to: address, on: loop, nap: nap))
             } catch {
                 return .failure(error)
             }

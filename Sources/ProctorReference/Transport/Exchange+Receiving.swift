@@ -69,13 +69,9 @@ extension Exchange {
         if let violation = arrival.violation { throw failure(of: violation) }
         while true {
             guard let limit = host?.idleLimit else { throw .silence }
-            let now = MonotonicClock.nanoseconds
-            // Where no time is to run out, as of a suspended load, it begins anew when it does again.
-            if limit == .max { lastActivity = now }
             // Bytes in either direction are activity: content may still be on its way out.
-            let passed = now &- lastActivity
-            guard passed < limit else { throw timedOut(after: limit) }
-            if try await readInTime(within: min(limit - passed, pool.limits.glanceTime)) { return }
+            guard let nap = pool.nap(since: &lastActivity, within: limit) else { throw timedOut(after: limit) }
+            if try await readInTime(within: nap) { return }
         }
     }
 
@@ -109,13 +105,12 @@ extension Exchange {
         guard isWorthDraining(head) else { return .drained }
         arrival.isDraining = true
         let start = MonotonicClock.nanoseconds
+        let drainTime = pool.limits.drainTime.wholeNanoseconds
         let bound = arrival.byteCount + pool.limits.drainByteCount
         do throws(ExchangeEnd) {
             while !arrival.isComplete, arrival.violation == nil, arrival.byteCount < bound {
                 let passed = MonotonicClock.nanoseconds &- start
-                guard passed < pool.limits.drainTime,
-                    try await readInTime(within: pool.limits.drainTime - passed)
-                else { break }
+                guard passed < drainTime, try await readInTime(within: drainTime - passed) else { break }
             }
         } catch {
             // Cut or not, it is out of the way; unless the host has turned away meanwhile.

@@ -38,16 +38,17 @@ extension Exchange {
 
     /// The head goes out alone; then 100, a final head or the end of the patience is waited for (RFC 9110 §10.1.1).
     func awaitContinue() async throws(ExchangeEnd) {
+        let continueTime = pool.limits.continueTime.wholeNanoseconds
         do throws(SendingEnd) {
-            try await sendStart(within: pool.limits.continueTime)
+            try await sendStart(within: continueTime)
         } catch {
             return
         }
         let start = MonotonicClock.nanoseconds
         while !arrival.mayContinue, arrival.head == nil, arrival.violation == nil {
             let passed = MonotonicClock.nanoseconds &- start
-            guard passed < pool.limits.continueTime else { return }
-            guard try await readInTime(within: pool.limits.continueTime - passed) else { return }
+            guard passed < continueTime else { return }
+            guard try await readInTime(within: continueTime - passed) else { return }
             try tellInterims()
         }
         // A final status instead of a 100 says that the content is not wanted.

@@ -13,6 +13,8 @@ final class Exchange: @unchecked Sendable {
     /// Nil once there is nothing more to tell.
     private(set) var host: (any ExchangeHost)?
     private let wish: ConnectionRequest
+    /// Sends what of the content was not sent at once; the end of the exchange cancels it.
+    private var sender: Task<Void, Never>?
     private(set) var connection: PooledConnection?
     /// Of the connection in use, and after the end of the one that was; nil before there is one.
     private(set) var localPort: UInt16?
@@ -36,8 +38,8 @@ final class Exchange: @unchecked Sendable {
 
     /// Makes the exchange to its end; cancelling the task is the same as ``cancel()``.
     ///
-    /// When it ends early while a body stream is being waited for, the host hears of it at once, but this returns only
-    /// when the stream does.
+    /// When it ends early a body stream that heeds no cancelling may still be waited for, by a task that does nothing
+    /// more with what comes.
     func run() async {
         await withTaskCancellationHandler {
             await perform()
@@ -78,21 +80,19 @@ final class Exchange: @unchecked Sendable {
         if sending.isComplete || sending.isStopped {
             await end(receive())
         } else {
-            async let _: Void = sendRest()
-            // The connection is closed in here if the rest was not sent, so that the other task does not wait for ever.
+            // No child task: it would keep the exchange for as long as a body stream likes to be waited for.
+            sender = Task(executorPreference: pool.loop) { await self.sendRest() }
             await end(receive())
         }
     }
 
     private func connect() async throws(ExchangeEnd) {
-        guard let host else { throw .silence }
-        let limit = host.idleLimit
         let connection: PooledConnection
         if !wish.wantsNew, let kept = pool.takeIdle(to: wish.origin) {
             connection = kept
         } else {
             do throws(LoadError) {
-                connection = try await pool.connection(for: wish, within: limit)
+                connection = try await pool.connection(for: wish) { self.host?.idleLimit ?? .max }
             } catch {
                 throw isOver ? .silence : .failure(ExchangeFailure(error))
             }
@@ -103,6 +103,7 @@ final class Exchange: @unchecked Sendable {
             throw .silence
         }
         self.connection = connection
+        connection.beginExchange()
         localPort = connection.socket.local.port
         connectionNumber = connection.number
         connection.reader.expectReply(to: Array(request.method.utf8))
@@ -134,6 +135,8 @@ final class Exchange: @unchecked Sendable {
     private func end(_ end: ExchangeEnd) {
         let host = self.host
         self.host = nil
+        sender?.cancel()
+        sender = nil
         if let connection {
             let mayKeep = end.leavesOrder && mayKeepConnection
             self.connection = nil

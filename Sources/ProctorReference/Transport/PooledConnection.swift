@@ -11,7 +11,7 @@ final class PooledConnection: @unchecked Sendable {
     /// From 1, in the order in which the pool opened them.
     let number: Int
     var reader: ReplyReader
-    /// Exchanges that were given this connection.
+    /// Exchanges that were made on this connection, or are; one that was over before it sent anything is none.
     private(set) var exchangeCount = 0
     /// MonotonicClock nanoseconds; nil while an exchange has it.
     private(set) var idleSince: UInt64?
@@ -33,9 +33,14 @@ final class PooledConnection: @unchecked Sendable {
     /// Whether nothing is known that would make a request on it fail: neither end closed it, and no byte came unasked.
     var isAlive: Bool { !hasPeerLeft && socket.isQuiet }
 
-    func begin() {
-        exchangeCount += 1
+    /// Somebody has it now.
+    func leaveRest() {
         idleSince = nil
+    }
+
+    /// A request is about to be sent on it.
+    func beginExchange() {
+        exchangeCount += 1
     }
 
     func rest() {

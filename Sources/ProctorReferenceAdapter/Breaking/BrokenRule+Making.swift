@@ -76,9 +76,9 @@ extension BrokenRule {
         return broken
     }
 
-    /// Nothing but the driver of a URLProtocol is broken.
+    /// Nothing but the driver of a URLProtocol is broken, which the name says: the rule is not the protocol's to break.
     static func driver(_ rule: Int, _ name: String, _ fault: ProtocolProgram.Fault) -> BrokenRule {
-        var broken = BrokenRule(RuleNumber(rule), name, as: .urlProtocol)
+        var broken = BrokenRule(RuleNumber(rule), "the loading system, not the protocol: \(name)", as: .urlProtocol)
         broken.driverFault = fault
         return broken
     }

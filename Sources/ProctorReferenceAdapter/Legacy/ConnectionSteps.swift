@@ -1,72 +1,79 @@
-package import ProctorBase
-package import ProctorRecorder
+internal import ProctorBase
+internal import ProctorRecorder
 internal import ProctorReference
-package import ProctorTrace
+internal import ProctorTrace
 
-/// Steps done as NSURLConnection does them: family UC.
-package struct ConnectionSteps: StepClient {
+/// Steps done as NSURLConnection does them, in one of its two kinds.
+struct ConnectionSteps<Kind: ConnectionKind>: StepClient {
     private let steps: LegacySteps
 
-    /// Names what a connection can't do.
-    package static func missing(for assignment: Assignment) -> String? {
-        LegacySupport.missing(for: assignment, tasks: ["data", "upload"], noun: LegacySupport.connection)
+    static func missing(for assignment: Assignment) -> String? {
+        LegacySupport.missing(for: assignment, tasks: Kind.tasks, noun: LegacySupport.connection)
     }
 
     /// Starts the threads.
-    package init(
-        _ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder
-    ) throws(CallFailure) {
+    init(_ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
         steps = try LegacySteps(assignment, breaking: breaking, recordingTo: recorder)
     }
 
-    /// Does one step; its delegate has the newer method for challenges.
-    package func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> StepEnd {
-        guard let (request, body) = steps.request(of: step, index: index, family: .UC) else { return .unimplemented }
+    func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> StepEnd {
+        guard let (request, body) = steps.request(of: step, index: index, family: Kind.family) else {
+            return .unimplemented
+        }
         defer { body.cleanUp() }
-        let record = steps.record(of: step, index: index, family: .UC, challengeMethods: .newMethod)
-        let connection = ReferenceConnection(
-            request, delegate: ConnectionRecorder(record), on: steps.network, scheduledOn: steps.queue,
-            timeout: step.timeout.map { .milliseconds($0) }, filter: steps.breaking?.makeConnectionFilter?())
-        return await steps.run(connection, record, before: end)
+        let record = steps.record(
+            of: step, index: index, family: Kind.family, challengeMethods: Kind.challengeMethods)
+        let load = Kind.load(request, record, timeout: step.timeout.map { .milliseconds($0) }, in: steps)
+        return await steps.run(load, record, before: end)
     }
 
     /// Ends the threads.
-    package func finish(before end: UInt64) async -> Bool {
-        await steps.finish()
-        return true
+    func finish(before end: UInt64) async -> Bool { await steps.finish(before: end) }
+
+    func abandon() { steps.abandon() }
+}
+
+/// What one kind of connection has otherwise than the other.
+protocol ConnectionKind {
+    /// Of its callbacks.
+    static var family: CallbackFamily { get }
+    /// Of a program, those that it does.
+    static var tasks: Set<String> { get }
+    /// Those that its delegate has here (R19).
+    static var challengeMethods: LegacyChallengeMethods { get }
+
+    /// A load that has not begun, whose delegate writes into the record.
+    static func load(
+        _ request: ClientRequest, _ record: LegacyRecord, timeout: Duration?, in steps: LegacySteps
+    ) -> any LegacyLoading
+}
+
+/// NSURLConnection that gives its data to its delegate: family UC.
+enum DataConnection: ConnectionKind {
+    static let family = CallbackFamily.UC
+    static let tasks: Set = ["data", "upload"]
+    static let challengeMethods = LegacyChallengeMethods.newMethod
+
+    static func load(
+        _ request: ClientRequest, _ record: LegacyRecord, timeout: Duration?, in steps: LegacySteps
+    ) -> any LegacyLoading {
+        ReferenceConnection(
+            request, delegate: ConnectionRecorder(record), on: steps.network, scheduledOn: steps.queue,
+            timeout: timeout, filter: steps.breaking?.makeConnectionFilter?())
     }
 }
 
-/// Steps done as NSURLConnection's downloads do them: family CD.
-package struct ConnectionDownloadSteps: StepClient {
-    private let steps: LegacySteps
+/// NSURLConnection with an NSURLConnectionDownloadDelegate: family CD.
+enum DownloadingConnection: ConnectionKind {
+    static let family = CallbackFamily.CD
+    static let tasks: Set = ["download"]
+    static let challengeMethods = LegacyChallengeMethods.oldTrio
 
-    /// Names what such a download can't do.
-    package static func missing(for assignment: Assignment) -> String? {
-        LegacySupport.missing(for: assignment, tasks: ["download"], noun: LegacySupport.connection)
-    }
-
-    /// Starts the threads.
-    package init(
-        _ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder
-    ) throws(CallFailure) {
-        steps = try LegacySteps(assignment, breaking: breaking, recordingTo: recorder)
-    }
-
-    /// Does one step; its delegate has the old methods for challenges.
-    package func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> StepEnd {
-        guard let (request, body) = steps.request(of: step, index: index, family: .CD) else { return .unimplemented }
-        defer { body.cleanUp() }
-        let record = steps.record(of: step, index: index, family: .CD, challengeMethods: .oldTrio)
-        let connection = ReferenceConnectionDownload(
+    static func load(
+        _ request: ClientRequest, _ record: LegacyRecord, timeout: Duration?, in steps: LegacySteps
+    ) -> any LegacyLoading {
+        ReferenceConnectionDownload(
             request, delegate: ConnectionDownloadRecorder(record), on: steps.network, scheduledOn: steps.queue,
-            timeout: step.timeout.map { .milliseconds($0) }, filter: steps.breaking?.makeConnectionDownloadFilter?())
-        return await steps.run(connection, record, before: end)
-    }
-
-    /// Ends the threads.
-    package func finish(before end: UInt64) async -> Bool {
-        await steps.finish()
-        return true
+            timeout: timeout, filter: steps.breaking?.makeConnectionDownloadFilter?())
     }
 }

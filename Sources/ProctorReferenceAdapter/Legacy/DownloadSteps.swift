@@ -74,8 +74,8 @@ package struct DownloadSteps: StepClient {
     }
 
     /// Ends the threads.
-    package func finish(before end: UInt64) async -> Bool {
-        await steps.finish()
-        return true
-    }
+    package func finish(before end: UInt64) async -> Bool { await steps.finish(before: end) }
+
+    /// Has the threads end.
+    package func abandon() { steps.abandon() }
 }

@@ -13,6 +13,9 @@ final class LegacySteps: Sendable {
     /// Of files whose place nobody else says.
     let folder: String
     private let recorder: TraceRecorder
+    /// Ends the threads, when it is there.
+    private let ending = Locked<Task<Void, Never>?>(nil)
+    private let over = LegacyEnd()
 
     init(_ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
         self.breaking = breaking
@@ -66,7 +69,7 @@ final class LegacySteps: Sendable {
     func run(_ load: any LegacyLoading, _ record: LegacyRecord, before end: UInt64) async -> StepEnd {
         let task = LegacyStepTask(load)
         queue.submit { record.step.start(task) }
-        let hasEnded = await Self.ended(load, before: end)
+        let hasEnded = await Self.isOver(before: end) { await load.ended() }
         task.isOver()
         record.step.release()
         if record.isGivenUp { return .unimplemented }
@@ -74,10 +77,11 @@ final class LegacySteps: Sendable {
         return hasEnded ? .finished : .outOfTime
     }
 
-    private static func ended(_ load: any LegacyLoading, before end: UInt64) async -> Bool {
+    /// Whether what is waited for comes in time; `wait` returns when its task is cancelled.
+    private static func isOver(before end: UInt64, _ wait: @escaping @Sendable () async -> Void) async -> Bool {
         await withTaskGroup { group in
             group.addTask {
-                await load.ended()
+                await wait()
                 return !Task.isCancelled
             }
             group.addTask {
@@ -89,9 +93,22 @@ final class LegacySteps: Sendable {
         }
     }
 
-    func finish() async {
-        await network.end()
-        queue.end()
+    /// Cancels what is under way and has the threads end, once; waits for nothing.
+    func abandon() {
+        ending.withLock { ending in
+            guard ending == nil else { return }
+            ending = Task { [network, queue, over] in
+                await network.end()
+                queue.end()
+                over.come()
+            }
+        }
+    }
+
+    /// The same, and waits for it; false when the time is over first.
+    func finish(before end: UInt64) async -> Bool {
+        abandon()
+        return await Self.isOver(before: end) { [over] in await over.wait() }
     }
 }
 

@@ -59,4 +59,7 @@ package struct ProtocolSteps: StepClient {
 
     /// Every object was stopped by its own step.
     package func finish(before end: UInt64) async -> Bool { true }
+
+    /// The driver stops its objects at the end of their time.
+    package func abandon() {}
 }

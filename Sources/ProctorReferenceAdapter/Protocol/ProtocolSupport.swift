@@ -40,9 +40,6 @@ enum ProtocolSupport {
         if let answer = step.onRedirect.first(where: { !redirectAnswers.contains($0.answer) }) {
             return "onRedirect: \(answer.answer): a URLProtocol is answered once"
         }
-        if step.onChallenge.contains(where: { ($0.persistence ?? "none") != "none" }) {
-            return "onChallenge: persistence: a URLProtocol keeps no credentials"
-        }
         return nil
     }
 }

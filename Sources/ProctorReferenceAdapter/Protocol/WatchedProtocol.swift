@@ -24,19 +24,15 @@ final class WatchedProtocol: ReferenceProtocol {
             .record(TraceEvent(lane: .proto, object: object, name: name, family: .proto, facts: facts))
     }
 
-    private static func line(_ request: URLRequest) -> FactValue {
-        .text("\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")")
-    }
-
     override class func canInit(with request: URLRequest) -> Bool {
         let accepts = super.canInit(with: request)
-        record(.pCanInit, [EventFact(.request, line(request)), EventFact(.accepts, .flag(accepts))])
+        record(.pCanInit, [EventFact(.request, .text(request.line)), EventFact(.accepts, .flag(accepts))])
         return accepts
     }
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest {
         let form = super.canonicalRequest(for: request)
-        record(.pCanonical, [EventFact(.request, line(request)), EventFact(.proposed, line(form))])
+        record(.pCanonical, [EventFact(.request, .text(request.line)), EventFact(.proposed, .text(form.line))])
         return form
     }
 
@@ -46,7 +42,7 @@ final class WatchedProtocol: ReferenceProtocol {
         let length = request.httpBody.map(\.count) ?? (request.httpBodyStream == nil ? 0 : -1)
         Self.record(
             .pInit, object: number,
-            [EventFact(.request, Self.line(request)), EventFact(.bodyLength, .integer(length))])
+            [EventFact(.request, .text(request.line)), EventFact(.bodyLength, .integer(length))])
     }
 
     deinit { Self.record(.pDeinit, object: number) }

@@ -32,6 +32,8 @@ public struct ReferenceRunner: Sendable {
     }
 
     /// Returns when all is done, at the latest after nine tenths of the assignment's deadline.
+    ///
+    /// A client that did not come to its end is cancelled then, and nothing more is recorded of its steps.
     public func run() async -> AssignmentRunner.Ending {
         let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds / 10 * 9
         let type = shape.client
@@ -47,11 +49,18 @@ public struct ReferenceRunner: Sendable {
         for (index, step) in assignment.steps.enumerated() {
             switch await client.perform(step, index: index, before: end) {
             case .finished: break
-            case .outOfTime: return .outOfTime
-            case .unimplemented: return .unimplemented
+            case .outOfTime: return abandon(client, as: .outOfTime)
+            case .unimplemented: return abandon(client, as: .unimplemented)
             }
         }
-        return await client.finish(before: end) ? .finished : .outOfTime
+        return await client.finish(before: end) ? .finished : abandon(client, as: .outOfTime)
+    }
+
+    /// Silently: an end that comes of this is none that came in time.
+    private func abandon(_ client: any StepClient, as ending: AssignmentRunner.Ending) -> AssignmentRunner.Ending {
+        recorder.close(tasks: assignment.steps.indices)
+        client.abandon()
+        return ending
     }
 
     private func unimplemented(_ reason: String) -> AssignmentRunner.Ending {

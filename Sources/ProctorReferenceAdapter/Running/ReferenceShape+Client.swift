@@ -5,8 +5,8 @@ extension ReferenceShape {
     var client: any StepClient.Type {
         switch self {
         case .session: SessionSteps.self
-        case .connection: ConnectionSteps.self
-        case .connectionDownload: ConnectionDownloadSteps.self
+        case .connection: ConnectionSteps<DataConnection>.self
+        case .connectionDownload: ConnectionSteps<DownloadingConnection>.self
         case .download: DownloadSteps.self
         case .urlProtocol: ProtocolSteps.self
         }

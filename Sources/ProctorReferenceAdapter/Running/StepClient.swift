@@ -2,7 +2,9 @@ package import ProctorBase
 package import ProctorRecorder
 package import ProctorTrace
 
-/// One shape's way of doing the steps of an assignment; made once for an assignment, ended after its last step.
+/// One shape's way of doing the steps of an assignment; made once for an assignment.
+///
+/// Ended once: by ``finish(before:)`` after the last step, by ``abandon()`` where there is no such end.
 package protocol StepClient: Sendable {
     /// Why this shape cannot do the assignment, in words that name the key; nil when it can.
     ///
@@ -18,7 +20,14 @@ package protocol StepClient: Sendable {
     func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> StepEnd
 
     /// Ends what the steps shared; false when it does not say in time that it has ended.
+    ///
+    /// Returns at `end` at the latest, an instant of ``MonotonicClock``.
     func finish(before end: UInt64) async -> Bool
+
+    /// Cancels what is under way and lets go of threads and connections; waits for none of that.
+    ///
+    /// Also after an end that did not come in time. What callbacks still come is for the caller to leave out.
+    func abandon()
 }
 
 /// How a step went on.

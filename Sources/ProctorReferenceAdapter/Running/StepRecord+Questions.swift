@@ -66,13 +66,7 @@ extension StepRecord {
     private func carryOut(
         _ plan: [PlannedAct], to question: EventName, _ give: @escaping @Sendable (_ word: String) -> Void
     ) {
-        for act in plan {
-            switch act {
-            case .cancel: cancel()
-            case .unimplemented(let what): notes.unimplemented(what)
-            case .answer(let word): notes.answer(word, to: question, after: step.answerAfter) { give(word) }
-            }
-        }
+        notes.carryOut(plan, to: question, after: step.answerAfter, cancel: { cancel() }, give)
     }
 }
 

@@ -52,9 +52,7 @@ extension StepRecord {
         }
         guard event != nil else { return false }
         if state.withLock({ $0.isResumeDataDue }) {
-            _ = await recorder.event(within: .left(until: end)) {
-                $0.task == number && $0.lane == .handler && $0.facts.text(.sel) == Self.resumeDataMethod
-            }
+            await notes.waitForResumeData(within: .left(until: end))
         }
         return true
     }

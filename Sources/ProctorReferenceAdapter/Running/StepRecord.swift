@@ -19,19 +19,7 @@ package final class StepRecord: Sendable {
     package let notes: StepNotes
     let state: Locked<State>
     private let hasTaskDelegate: Bool
-    private let sessionEnd: SessionEnd?
-
-    /// How the session ends in the middle of a step, and when.
-    package struct SessionEnd: Sendable {
-        let moment: Assignment.Moment
-        let end: @Sendable () -> Void
-
-        /// `end` writes `invalidate` and does it, once however often it is called.
-        package init(moment: Assignment.Moment, end: @escaping @Sendable () -> Void) {
-            self.moment = moment
-            self.end = end
-        }
-    }
+    private let sessionEnd: PlannedSessionEnd?
 
     struct State {
         var task: (any StepTask)?
@@ -50,7 +38,7 @@ package final class StepRecord: Sendable {
     /// `hasTaskDelegate` says that the task has a delegate of its own (R55).
     package init(
         _ step: Assignment.Step, number: Int, family: CallbackFamily, recordingTo recorder: TraceRecorder,
-        hasTaskDelegate: Bool = false, sessionEnd: SessionEnd? = nil
+        hasTaskDelegate: Bool = false, sessionEnd: PlannedSessionEnd? = nil
     ) {
         self.step = step
         self.number = number
@@ -155,19 +143,13 @@ package final class StepRecord: Sendable {
             task?.cancel()
             return
         }
-        let method: EventFacts = [EventFact(.sel, .text(Self.resumeDataMethod))]
-        notes.note(.cancel, method)
+        notes.cancelProducingResumeData()
         state.withLock { $0.isResumeDataDue = true }
         task?.cancel { [self] byteCount in
             state.withLock { $0.isResumeDataDue = false }
-            recorder.record(
-                TraceEvent(
-                    lane: .handler, task: number, name: .handler, argument: byteCount == nil ? "unknown" : "ok",
-                    facts: method.appending([EventFact(.bytes, .integer(byteCount ?? 0))])))
+            notes.resumeData(byteCount: byteCount)
         }
     }
-
-    static let resumeDataMethod = "cancel(byProducingResumeData:)"
 }
 
 extension CallbackFamily {

@@ -19,6 +19,14 @@ package enum StepSupport {
         return nil
     }
 
+    /// Why a shape without a cache can't do as the step's cache policy says; nil when it can.
+    static func missingCache(for step: Assignment.Step) -> String? {
+        switch step.cachePolicy {
+        case nil, "protocol", "reload": nil
+        case let policy?: "cachePolicy: \(policy); this client keeps no cache"
+        }
+    }
+
     private static func missing(for step: Assignment.Step) -> String? {
         guard ["data", "upload", "download", "handler", "async"].contains(step.task) else {
             return "task: \(step.task)"
@@ -28,6 +36,9 @@ package enum StepSupport {
         }
         if step.protocolScript != nil {
             return "protocolScript: this client makes its own URLProtocol calls, it plays no script"
+        }
+        if step.onChallenge.contains(where: { ($0.persistence ?? "none") != "none" }) {
+            return "onChallenge: persistence: this client keeps no credentials"
         }
         return step.body?.fault.map { "body: \($0)" }
     }

@@ -5,22 +5,28 @@ internal import ProctorTrace
 /// Writes down what a completion handler was given, or what `await` gave back.
 struct HandlerRecording: Sendable {
     private let record: StepRecord
+    private let isUpload: Bool
     private let queue: CallbackQueue
 
-    init(_ record: StepRecord, queue: CallbackQueue) {
+    /// A body that comes from a file is an upload's, any other one belongs to the request.
+    init(_ record: StepRecord, _ body: ProctorReference.RequestBody, queue: CallbackQueue) {
         self.record = record
+        if case .file = body { isUpload = true } else { isUpload = false }
         self.queue = queue
     }
 
     func called(_ content: [UInt8]?, _ response: LoadResponse?, _ error: LoadError?) {
-        write(.handler, content, response, error, method: "dataTask(with:completionHandler:)", on: queue.here)
+        let method = isUpload ? "uploadTask(with:fromFile:completionHandler:)" : "dataTask(with:completionHandler:)"
+        write(.handler, content, response, error, method: method, on: queue.here)
     }
 
     func returned(_ content: [UInt8], _ response: LoadResponse) {
-        write(.awaited, content, response, nil, method: "data(for:delegate:)", on: nil)
+        write(.awaited, content, response, nil, method: awaitedMethod, on: nil)
     }
 
-    func threw(_ error: LoadError) { write(.awaited, nil, nil, error, method: "data(for:delegate:)", on: nil) }
+    func threw(_ error: LoadError) { write(.awaited, nil, nil, error, method: awaitedMethod, on: nil) }
+
+    private var awaitedMethod: String { isUpload ? "upload(for:fromFile:delegate:)" : "data(for:delegate:)" }
 
     private func write(
         _ name: EventName, _ content: [UInt8]?, _ response: LoadResponse?, _ error: LoadError?, method: String,

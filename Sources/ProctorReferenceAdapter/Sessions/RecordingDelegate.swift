@@ -174,9 +174,6 @@ final class RecordingDelegate: ReferenceSessionDelegate {
 
 extension TransferProgress {
     fileprivate var facts: EventFacts {
-        [
-            EventFact(.n, .integer(byteCount)), EventFact(.total, .integer(total)),
-            EventFact(.expected, .integer(expected)),
-        ]
+        .arithmetic(n: byteCount, total: total, expected: expected)
     }
 }

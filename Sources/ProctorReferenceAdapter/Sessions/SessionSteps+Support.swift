@@ -33,9 +33,6 @@ extension SessionSteps {
         }
         if step.task == "async", step.suspendAt != nil { return "suspendAt: an async method can't be suspended" }
         if step.onResponse == "becomeStream" { return "onResponse: becomeStream; this client has no stream tasks" }
-        switch step.cachePolicy {
-        case nil, "protocol", "reload": return nil
-        case let policy?: return "cachePolicy: \(policy); this client keeps no cache"
-        }
+        return StepSupport.missingCache(for: step)
     }
 }

@@ -13,7 +13,7 @@ package final class SessionSteps: StepClient {
     /// Of each task, or of the `async` methods; nil where only the session has one.
     let taskDelegate: RecordingDelegate?
     private let hasDelegate: Bool
-    private let hasEnded = Locked(false)
+    private let ending: SessionEnding
     /// By the number of the step that left them.
     private let resumeData = Locked<[Int: ResumeData]>([:])
 
@@ -21,6 +21,7 @@ package final class SessionSteps: StepClient {
         _ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder
     ) throws(CallFailure) {
         setup = assignment.session
+        ending = SessionEnding(setup, recordingTo: recorder)
         self.recorder = recorder
         roles = SessionRoles()
         let ofSession = Self.delegate("session", setup, roles, recorder)
@@ -50,7 +51,8 @@ package final class SessionSteps: StepClient {
     package func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> StepEnd {
         let record = StepRecord(
             step, number: index, family: Self.family(of: step), recordingTo: recorder,
-            hasTaskDelegate: taskDelegate != nil, sessionEnd: sessionEnd(atStep: index))
+            hasTaskDelegate: taskDelegate != nil,
+            sessionEnd: PlannedSessionEnd(setup, atStep: index) { [weak self] in self?.end() })
         roles.begin(record)
         do {
             let body = try StepBody(step)
@@ -105,7 +107,7 @@ package final class SessionSteps: StepClient {
             if let left { return session.downloadTask(withResumeData: left, timeout: timeout) }
             return session.downloadTask(with: request, timeout: timeout)
         case "handler":
-            let handler = HandlerRecording(record, queue: session.queue)
+            let handler = HandlerRecording(record, request.body, queue: session.queue)
             if case .file(let path) = request.body {
                 return session.uploadTask(with: request, fromFile: path, timeout: timeout) {
                     handler.called($0, $1, $2)
@@ -125,33 +127,19 @@ package final class SessionSteps: StepClient {
 
     // MARK: The end
 
-    private func sessionEnd(atStep index: Int) -> StepRecord.SessionEnd? {
-        guard index == 0, let moment = setup.endAt else { return nil }
-        return StepRecord.SessionEnd(moment: moment) { [weak self] in self?.end() }
-    }
-
     /// Invalidates the session, once.
     private func end() {
-        let isFirst = hasEnded.withLock { hasEnded in
-            defer { hasEnded = true }
-            return !hasEnded
+        ending.begin { isCancelling in
+            if isCancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
         }
-        guard isFirst else { return }
-        let isCancelling = setup.end == "invalidate"
-        recorder.record(
-            TraceEvent(lane: .harness, name: .invalidate, argument: isCancelling ? "cancel" : "finish"))
-        if isCancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
     }
 
     package func finish(before end: UInt64) async -> Bool {
         self.end()
-        guard hasDelegate else { return true }
-        // A session that does not say so within some seconds does not say it at all, and rule R43 will speak of it.
-        let event = await recorder.event(within: min(.left(until: end), .seconds(5))) {
-            $0.name == .sessionInvalid && $0.phase == .exit
-        }
-        return event != nil
+        return hasDelegate ? await ending.isTold(before: end) : true
     }
+
+    package func abandon() { session.invalidateAndCancel() }
 }
 
 /// The step to resume was no download that was cancelled or that failed half-way.

@@ -72,7 +72,7 @@ final class AwaitedTask: ResumableWork {
     }
 
     private func call() async {
-        let handler = HandlerRecording(record, queue: session.queue)
+        let handler = HandlerRecording(record, request.body, queue: session.queue)
         if state.withLock({ $0.isCancelled }) { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
         do {
             let (content, response) = try await load()

@@ -18,7 +18,7 @@ struct KnownDifference {
             "shape/get#main-queue",
             because: "the main thread belongs to the program; the client calls back on threads of its own"),
         KnownDifference(
-            "auth/basic#remembered-for-the-session", [.session, .connection],
+            "auth/basic#remembered-for-the-session",
             because: "credentials are kept when the client learns authentication (issue 7)"),
         // What a URLProtocol cannot know or take.
         KnownDifference(

@@ -1,4 +1,5 @@
 import ProctorRecorder
+import ProctorReference
 import ProctorReferenceAdapter
 import ProctorTrace
 import Testing
@@ -27,7 +28,11 @@ struct ResumptionTraceTests {
             calls: "progress downloadResumed(0) progress fileReady", body: "all of it anew"),
         Row(
             name: "an error page", fields: #"ETag: '"v1"'"#, rest: #"{ status: 500, body: "sorry" }"#,
-            calls: "progress complete(connectionLost)", body: ""),
+            calls: "progress complete(badServerResponse)", body: ""),
+        Row(
+            name: "less than was asked for", fields: #"ETag: '"v1"'"#,
+            rest: #"{ status: 206, headers: { Content-Range: "bytes 10-14/20" }, body: "abcde" }"#,
+            calls: "progress complete(badServerResponse)", body: ""),
         Row(
             name: "a wrong part", fields: #"ETag: '"v1"'"#,
             rest: #"{ status: 206, headers: { Content-Range: "bytes 5-9/20" }, body: "abcde" }"#,
@@ -50,21 +55,71 @@ struct ResumptionTraceTests {
         trace.expectNoHit()
     }
 
+    /// Each connection brings ten bytes more of a thousand.
     @Test func `it goes on as often as it gets further, up to a bound`() async throws {
-        let yaml = """
-            exchanges:
-              - request: GET /a
+        let limit = ReferenceConnectionDownload.resumptionLimit
+        let parts = (1...limit + 1).map { number in
+            """
+              - request: { method: GET, path: /a, headers: { Range: "bytes=\(number)0-" } }
                 reply:
                   status: 206
-                  headers: { Content-Range: "bytes 10-19/1000", Content-Length: "990", ETag: '"v1"' }
+                  headers: { Content-Range: "bytes \(number)0-999/1000", Content-Length: "\(1000 - number * 10)" }
+                  body: "0123456789"
+                  effects: [{ at: end, do: close }]
+            """
+        }
+        let whole = """
+              - request: GET /a
+                reply:
+                  status: 200
+                  headers: { Content-Length: "1000", ETag: '"v1"' }
+                  body: "0123456789"
+                  effects: [{ at: end, do: close }]
+            """
+        let yaml = (["exchanges:"] + parts + [whole]).joined(separator: "\n")
+        let trace = try await LegacyStage.trace(as: .connectionDownload, yaml)
+        let goings = (1...limit).map { "downloadResumed(\($0)0) progress" }.joined(separator: " ")
+        #expect(trace.calls == "askCredStore canonicalize progress \(goings) complete(connectionLost)")
+        #expect(trace.all(.progress).last?.facts.integer(.total) == (limit + 1) * 10)
+        trace.expectNoHit()
+    }
+
+    @Test func `a part that ends early is gone on with`() async throws {
+        let yaml = """
+            exchanges:
+              - request: { method: GET, path: /a, headers: { Range: "bytes=13-" } }
+                reply: { status: 206, headers: { Content-Range: "bytes 13-19/20" }, body: "defghij" }
+              - request: { method: GET, path: /a, headers: { Range: "bytes=10-" } }
+                reply: { status: 206, framing: chunked, headers: { Content-Range: "bytes 10-19/20" }, body: "abc" }
+              - request: GET /a
+                reply:
+                  status: 200
+                  headers: { Content-Length: "20", ETag: '"v1"' }
                   body: "0123456789"
                   effects: [{ at: end, do: close }]
             """
         let trace = try await LegacyStage.trace(as: .connectionDownload, yaml)
-        // The second part does not begin where the first one ended.
         #expect(
             trace.calls
-                == "askCredStore canonicalize progress downloadResumed(10) progress complete(badServerResponse)")
+                == "askCredStore canonicalize progress downloadResumed(10) progress downloadResumed(13) progress fileReady"
+        )
+        #expect(trace.result?.text(.body) == "0123456789abcdefghij")
+        trace.expectNoHit()
+    }
+
+    @Test func `a redirect is followed again, and asked about again`() async throws {
+        let yaml =
+            LegacyScenes.broken(#"ETag: '"v1"'"#, rest: LegacyScenes.rest) + """
+
+                  - request: GET /b
+                    reply: { status: 302, headers: { Location: /a } }
+                """
+        let trace = try await LegacyStage.trace(as: .connectionDownload, yaml, path: "/b")
+        #expect(
+            trace.calls
+                == "askCredStore canonicalize redirect(302) progress redirect(302) downloadResumed(10) progress fileReady"
+        )
+        #expect(trace.result?.text(.body) == "0123456789abcdefghij")
         trace.expectNoHit()
     }
 

@@ -223,6 +223,25 @@ struct SessionTraceTests {
         trace.expectRulesKept()
     }
 
+    @Test(arguments: [
+        ("handler", "data", "dataTask(with:completionHandler:)"),
+        ("handler", "file", "uploadTask(with:fromFile:completionHandler:)"),
+        ("async", "data", "data(for:delegate:)"), ("async", "file", "upload(for:fromFile:delegate:)"),
+    ])
+    func `a handler and await are recorded under the method that was called`(
+        task: String, form: String, method: String
+    ) async throws {
+        let trace = try await SessionStage.trace([
+            {
+                $0.send(as: form)
+                $0.task = task
+            }
+        ])
+        let calls = trace.events.filter { $0.lane == .handler && $0.phase == .enter }
+        #expect(calls.map { $0.facts.text(.sel) } == [method])
+        #expect(trace.result?.text(.body) == "page")
+    }
+
     @Test(arguments: ["before-resume", "after-resume"], ["handler", "async"])
     func `a handler and await hear of a cancel`(moment: String, task: String) async throws {
         let trace = try await SessionStage.trace([

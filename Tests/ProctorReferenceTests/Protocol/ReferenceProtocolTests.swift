@@ -28,10 +28,42 @@ struct ReferenceProtocolTests {
     }
 
     @Test func `it takes http, and https only when it is told`() throws {
-        for (url, isTaken) in [("http://a/", true), ("HTTP://a/", true), ("https://a/", false), ("ftp://a/", false)] {
+        let rows = [
+            ("http://127.0.0.1/", true), ("HTTP://127.0.0.1/", true), ("https://127.0.0.1/", false),
+            ("ftp://127.0.0.1/", false),
+        ]
+        for (url, isTaken) in rows {
             #expect(ReferenceProtocol.canInit(with: try request(url)) == isTaken, "\(url)")
         }
-        #expect(HTTPSProtocol.canInit(with: try request("https://a/")))
+        #expect(HTTPSProtocol.canInit(with: try request("https://127.0.0.1/")))
+    }
+
+    private final class HostNameProtocol: ReferenceProtocol {
+        override class var options: Options {
+            var options = super.options
+            options.takesHostNames = true
+            return options
+        }
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:8080/a", true), ("http://[::1]/", true), ("http://localhost/", true),
+        ("http://LocalHost:81/", true), ("http:///a", true), ("http://example.com/", false),
+        ("http://localhost.example/", false), ("http://1.2.3/", false), ("http://[::1", true),
+    ])
+    func `a host that can't be dialled is left to others, unless it is told`(url: String, isTaken: Bool) throws {
+        // Some of them are URLs for Foundation on one platform and not on the other.
+        guard let url = URL(string: url) else { return }
+        let request = URLRequest(url: url)
+        #expect(ReferenceProtocol.canInit(with: request) == isTaken)
+        #expect(HostNameProtocol.canInit(with: request))
+    }
+
+    @Test func `the load of a host name fails with an error that says why`() async throws {
+        let error = try #require(await failure(of: request("http://example.com/"), HostNameProtocol.self))
+        #expect(error.domain == NSURLErrorDomain)
+        #expect(error.code == NSURLErrorCannotFindHost)
+        #expect(error.localizedDescription.contains("looks up no names"))
     }
 
     @Test func `an https load fails with an error that says why`() async throws {
@@ -137,6 +169,35 @@ struct ReferenceProtocolTests {
         }
         #expect(returnedFirst)
         #expect(client.count == 1)
+    }
+
+    /// With the relay in a plain property this crashes, or the thread sanitizer says why it may.
+    @Test func `a refusal may come from any thread while the object is stopped and started again`() async throws {
+        let client = HearingClient()
+        let object = Confined(
+            HTTPSProtocol(request: try request("https://127.0.0.1/"), cachedResponse: nil, client: client))
+        let isOver = Locked(false)
+        let refusals = Locked(0)
+        async let refusing: Void = onThread {
+            while !isOver.withLock({ $0 }) {
+                object.value.redirectRefused()
+                refusals.withLock { $0 += 1 }
+            }
+        }
+        _ = try await onThread {
+            let end = MonotonicClock.nanoseconds + Patience.whole.wholeNanoseconds
+            var count = 0
+            // On a crowded machine the other thread may come late.
+            while count < 5_000 || refusals.withLock({ $0 }) < 100 && MonotonicClock.nanoseconds < end {
+                object.value.startLoading()
+                object.value.stopLoading()
+                count += 1
+            }
+            isOver.withLock { $0 = true }
+        }
+        try await refusing
+        #expect(refusals.withLock { $0 } > 0)
+        #expect(object.value.relay?.isAtWork == false)
     }
 
     @Test func `an object that goes without a stop takes its load with it`() async throws {

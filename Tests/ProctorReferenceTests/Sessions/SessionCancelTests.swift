@@ -143,6 +143,27 @@ struct SessionCancelTests {
         }
     }
 
+    @Test func `who wants resume data while the task ends is told on the queue that there are none`() async throws {
+        try await SessionBench.run { _, _ in
+            reply(200, "page")
+        } _: { bench in
+            let delegate = LogDelegate()
+            let session = try ReferenceSession(delegate: delegate)
+            let task = session.downloadTask(with: try bench.request("/page"))
+            task.resume()
+            await delegate.log.wait(for: "complete")
+            session.onLoop {
+                task.course.cancel { [log = delegate.log] data in
+                    log.add("resume data \(data == nil ? "none" : "some") \(session.queue.isCurrent)")
+                }
+            }
+            await delegate.log.wait(for: "resume data")
+            #expect(delegate.log.lines.last == "resume data none true")
+            session.finishTasksAndInvalidate()
+            await session.ended()
+        }
+    }
+
     @Test func `a reply that does not come fails the task when its time is over`() async throws {
         try await SessionBench.run(Self.endless) { bench in
             let delegate = LogDelegate()

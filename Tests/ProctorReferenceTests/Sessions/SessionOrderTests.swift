@@ -242,7 +242,6 @@ struct SessionOrderTests {
             #expect(request.field("x-mine") == "2")
             #expect(request.field("X-Mine") == nil)
             #expect(request.field("Accept-Language") == "en")
-            #expect(request.field("User-Agent") == "proctor-reference/1")
         }
     }
 }

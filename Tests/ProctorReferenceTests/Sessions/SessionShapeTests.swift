@@ -38,6 +38,30 @@ struct SessionShapeTests {
         }
     }
 
+    @Test func `what a handler holds is let go of when it was called, though the task is kept`() async throws {
+        final class Held: Sendable {}
+        try await SessionBench.run(Self.lab) { bench in
+            let log = CallLog()
+            let session = try ReferenceSession()
+            weak var gone: Held?
+            let task: ReferenceTask
+            do {
+                let held = Held()
+                gone = held
+                task = session.dataTask(with: try bench.request("/page")) { [held] _, _, _ in
+                    withExtendedLifetime(held) { log.add("handler") }
+                }
+            }
+            #expect(gone != nil)
+            task.resume()
+            await log.wait(for: "handler")
+            #expect(await Release.comes { gone })
+            #expect(task.state == .completed)
+            session.finishTasksAndInvalidate()
+            await session.ended()
+        }
+    }
+
     @Test func `without a delegate everything is answered as URLSession does`() async throws {
         try await SessionBench.run(Self.lab) { bench in
             let session = try ReferenceSession()

@@ -1,5 +1,6 @@
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
@@ -171,13 +172,14 @@ struct AbortTests {
 
     @Test func `while a stream is being waited for`() async throws {
         let isAsked = Moment()
+        let isGone = Moment()
         let mayGoOn = Moment()
         try await TransportBench.run { peer in
             _ = try await peer.head()
             await isAsked.wait()
+            // The connection does not wait for the stream.
             _ = try await peer.untilEnd()
-            // The connection did not wait for the stream; the exchange's task does.
-            mayGoOn.come()
+            isGone.come()
         } _: { bench in
             let host = RecordingHost()
             let stream = BodyStream {
@@ -187,13 +189,15 @@ struct AbortTests {
                 return [1]
             }
             await bench.load(try bench.post(.stream(stream)), for: host)
+            await isGone.wait()
+            mayGoOn.come()
             #expect(host.events.isEmpty)
         }
     }
 
     @Test func `while the rest is drained`() async throws {
         let host = RecordingHost { _ in .drain }
-        try await TransportBench.run(limits: TransportLimits(drainTime: patience)) { peer in
+        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n")
             while host.questionCount == 0 { await Task.yield() }

@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
@@ -13,7 +14,7 @@ struct ContinueTests {
 
     @Test func `content waits for 100`() async throws {
         let isSent = Moment()
-        try await TransportBench.run(limits: TransportLimits(continueTime: patience)) { peer in
+        try await TransportBench.run(limits: TransportLimits(continueTime: Patience.whole)) { peer in
             #expect(try await peer.head().contains("Expect: 100-continue\r\n"))
             #expect(peer.socket.isQuiet)
             try await peer.send("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n")
@@ -30,7 +31,7 @@ struct ContinueTests {
 
     @Test(arguments: ["417 Expectation Failed", "401 Unauthorized", "200 OK"])
     func `content is not sent after a final status, and the connection is not kept`(status: String) async throws {
-        try await TransportBench.run(limits: TransportLimits(continueTime: patience)) { peer in
+        try await TransportBench.run(limits: TransportLimits(continueTime: Patience.whole)) { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 \(status)\r\nContent-Length: 2\r\n\r\n")
             // The reply is not complete, and nothing comes.
@@ -46,7 +47,7 @@ struct ContinueTests {
 
     @Test func `a stream that is not wanted is not read`() async throws {
         let count = Counter()
-        try await TransportBench.run(limits: TransportLimits(continueTime: patience)) { peer in
+        try await TransportBench.run(limits: TransportLimits(continueTime: Patience.whole)) { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n")
             _ = try await peer.untilEnd()
@@ -62,7 +63,7 @@ struct ContinueTests {
     }
 
     @Test func `a server that knows nothing of expectations gets the content after a while`() async throws {
-        try await TransportBench.run(limits: TransportLimits(continueTime: 100_000_000)) { peer in
+        try await TransportBench.run(limits: TransportLimits(continueTime: .milliseconds(100))) { peer in
             let start = MonotonicClock.nanoseconds
             _ = try await peer.head()
             #expect(try await peer.bytes(1000) == Self.content)
@@ -78,7 +79,7 @@ struct ContinueTests {
     }
 
     @Test func `a server that leaves instead of continuing fails the exchange`() async throws {
-        try await TransportBench.run(limits: TransportLimits(continueTime: patience)) { peer in
+        try await TransportBench.run(limits: TransportLimits(continueTime: Patience.whole)) { peer in
             _ = try await peer.head()
         } _: { bench in
             let host = await bench.load(try bench.post(.bytes(Self.content), fields: Self.expectation))
@@ -87,7 +88,7 @@ struct ContinueTests {
     }
 
     @Test func `100 with a final reply right behind it sends the content all the same`() async throws {
-        try await TransportBench.run(limits: TransportLimits(continueTime: patience)) { peer in
+        try await TransportBench.run(limits: TransportLimits(continueTime: Patience.whole)) { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
             let content = try await peer.bytes(1000)

@@ -1,5 +1,6 @@
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
@@ -12,7 +13,7 @@ struct DrainTests {
     @Test(arguments: [0, 5, 60_000])
     func `a short rest is read, and the connection is kept`(count: Int) async throws {
         let isAsked = Moment()
-        try await TransportBench.run(limits: TransportLimits(drainTime: patience)) { peer in
+        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
             while try await peer.headOrEnd() != nil {
                 try await peer.send("HTTP/1.1 302 Found\r\nContent-Length: \(count)\r\n\r\n")
                 await isAsked.wait()
@@ -32,7 +33,7 @@ struct DrainTests {
     }
 
     @Test func `a rest in chunks is read to its end`() async throws {
-        try await TransportBench.run(limits: TransportLimits(drainTime: patience)) { peer in
+        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
             while try await peer.headOrEnd() != nil {
                 try await peer.send("HTTP/1.1 401 Unauthorized\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n")
                 try await peer.send("0\r\n\r\n")
@@ -51,7 +52,7 @@ struct DrainTests {
         "X: until-close",
     ])
     func `a rest that is long, or of a connection that ends, is not waited for`(field: String) async throws {
-        try await TransportBench.run(limits: TransportLimits(drainTime: patience)) { peer in
+        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 302 Found\r\n\(field)\r\n\r\n")
             if field.contains("chunked") {
@@ -68,7 +69,7 @@ struct DrainTests {
     }
 
     @Test func `a rest that does not come in time is given up`() async throws {
-        try await TransportBench.run(limits: TransportLimits(drainTime: 50_000_000)) { peer in
+        try await TransportBench.run(limits: TransportLimits(drainTime: .milliseconds(50))) { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 302 Found\r\nContent-Length: 10\r\n\r\nabc")
             _ = try await peer.untilEnd()
@@ -81,7 +82,7 @@ struct DrainTests {
 
     @Test(arguments: ["", "2\r\nabX"])
     func `a rest that is cut or malformed is out of the way too`(rest: String) async throws {
-        try await TransportBench.run(limits: TransportLimits(drainTime: patience)) { peer in
+        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 302 Found\r\nTransfer-Encoding: chunked\r\n\r\n\(rest)")
             if !rest.isEmpty { _ = try await peer.untilEnd() }
@@ -94,7 +95,7 @@ struct DrainTests {
 
     @Test func `the rest after some content can be drained too`() async throws {
         let hasContent = Moment()
-        try await TransportBench.run(limits: TransportLimits(drainTime: patience)) { peer in
+        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
             await hasContent.wait()

@@ -226,7 +226,7 @@ struct FailureTests {
 
     @Test func `the time in which no limit holds does not count`() async throws {
         let host = RecordingHost(idleLimit: .max)
-        try await TransportBench.run(limits: TransportLimits(glanceTime: 10_000_000)) { peer in
+        try await TransportBench.run(limits: TransportLimits(glanceTime: .milliseconds(10))) { peer in
             _ = try await peer.head()
             // As of a load that is suspended for longer than its limit.
             await peer.socket.loop.sleep(for: .milliseconds(2200))
@@ -242,7 +242,7 @@ struct FailureTests {
 
     @Test func `a limit that comes to hold while a reply is waited for holds`() async throws {
         let host = RecordingHost(idleLimit: .max)
-        try await TransportBench.run(limits: TransportLimits(glanceTime: 10_000_000)) { peer in
+        try await TransportBench.run(limits: TransportLimits(glanceTime: .milliseconds(10))) { peer in
             _ = try await peer.head()
             host.idleLimit = 50_000_000
             _ = try await peer.untilEnd()

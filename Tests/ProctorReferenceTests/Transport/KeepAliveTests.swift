@@ -83,6 +83,20 @@ struct KeepAliveTests {
         }
     }
 
+    @Test func `a connection that was opened and left without a request counts as new`() async throws {
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+        } _: { bench in
+            let request = try bench.get()
+            // As of an exchange that was cancelled while the connection was being opened.
+            let wish = ConnectionRequest(origin: request.url.origin, wantsNew: false)
+            bench.pool.keep(try await bench.pool.connection(for: wish) { patience })
+            let host = await bench.load(request)
+            #expect(host.exchange?.connectionNumber == 1)
+            #expect(host.summary == ["failed connectionLost"])
+        }
+    }
+
     @Test func `a connection is not kept for a request that asked to close it`() async throws {
         try await TransportBench.run { peer in
             #expect(try await peer.head().contains("Connection: close\r\n"))
@@ -123,7 +137,7 @@ struct KeepAliveTests {
 
     @Test func `an idle connection is closed when its time is over`() async throws {
         let isClosed = Moment()
-        try await TransportBench.run(limits: TransportLimits(idleTime: 50_000_000)) { peer in
+        try await TransportBench.run(limits: TransportLimits(idleTime: .milliseconds(50))) { peer in
             _ = try await peer.head()
             try await peer.send(Self.reply)
             #expect(try await peer.untilEnd().isInOrder)

@@ -63,7 +63,7 @@ public struct ProtocolAssignment: Sendable {
     }
 
     private func deadline(of step: Assignment.Step, before end: UInt64) -> Duration {
-        let left = Duration.nanoseconds(Int64(clamping: end - min(end, MonotonicClock.nanoseconds)))
+        let left = Duration.left(until: end)
         return step.timeout.map { min(left, .milliseconds($0)) } ?? left
     }
 

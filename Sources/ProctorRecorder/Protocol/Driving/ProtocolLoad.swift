@@ -70,9 +70,7 @@ final class ProtocolLoad {
         run.recorder.record(
             TraceEvent(
                 lane: .task, task: run.task, name: .bodySent, family: .HT,
-                facts: [
-                    EventFact(.n, .integer(1)), EventFact(.total, .integer(1)), EventFact(.expected, .integer(-1)),
-                ]))
+                facts: .arithmetic(n: 1, total: 1, expected: -1)))
     }
 
     // MARK: What the object says

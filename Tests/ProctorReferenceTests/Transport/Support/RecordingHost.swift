@@ -7,7 +7,16 @@ import ProctorHTTP
 final class RecordingHost: ExchangeHost, @unchecked Sendable {
     private(set) var events: [LoadEvent] = []
     var exchange: Exchange?
-    var idleLimit: UInt64 = patience
+    var idleLimit: UInt64 {
+        get {
+            defer { limit = laterLimit ?? limit }
+            return limit
+        }
+        set { limit = newValue }
+    }
+    private var limit: UInt64
+    /// Holds from the second time on that the limit is asked for, as of a load that is suspended or resumed meanwhile.
+    private let laterLimit: UInt64?
     /// What to do next; it may wait.
     private let step: @Sendable (RecordingHost) async -> ExchangeStep
     /// Looks at each event as it is told.
@@ -16,10 +25,12 @@ final class RecordingHost: ExchangeHost, @unchecked Sendable {
 
     init(
         idleLimit: UInt64 = patience,
+        then laterLimit: UInt64? = nil,
         watch: @escaping @Sendable (LoadEvent, RecordingHost) -> Void = { _, _ in },
         step: @escaping @Sendable (RecordingHost) async -> ExchangeStep
     ) {
-        self.idleLimit = idleLimit
+        limit = idleLimit
+        self.laterLimit = laterLimit
         self.watch = watch
         self.step = step
     }
@@ -27,9 +38,10 @@ final class RecordingHost: ExchangeHost, @unchecked Sendable {
     /// Reads everything.
     convenience init(
         idleLimit: UInt64 = patience,
+        then laterLimit: UInt64? = nil,
         watch: @escaping @Sendable (LoadEvent, RecordingHost) -> Void = { _, _ in }
     ) {
-        self.init(idleLimit: idleLimit, watch: watch, step: { _ in .readOn })
+        self.init(idleLimit: idleLimit, then: laterLimit, watch: watch, step: { _ in .readOn })
     }
 
     func take(_ event: LoadEvent) {

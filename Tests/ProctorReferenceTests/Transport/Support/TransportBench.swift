@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorHTTP
 import ProctorLoop
 import ProctorTestSupport
+import Testing
 
 @testable import ProctorReference
 
@@ -67,6 +68,21 @@ struct TransportBench: Sendable {
         host.exchange = exchange
         await exchange.run()
         return host
+    }
+}
+
+extension EventLoop {
+    /// Waits for `body`; when that takes too long it says so and calls `release`, so that a test fails and does not hang.
+    @discardableResult
+    func inTime<Result: Sendable>(
+        else release: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () async throws -> Result
+    ) async rethrows -> Result {
+        async let _: Void = {
+            guard await sleep(for: Patience.whole) else { return }
+            Issue.record("it took longer than \(Patience.whole)")
+            release()
+        }()
+        return try await body()
     }
 }
 

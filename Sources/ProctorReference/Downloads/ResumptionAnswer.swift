@@ -1,0 +1,81 @@
+internal import ProctorBase
+internal import ProctorHTTP
+
+/// What a server says to the wish for the rest of a download (RFC 9110 §14.4, §15.3.7, §15.5.17).
+enum ResumptionAnswer: Equatable {
+    /// The rest follows, all of it; the range is that of the reply.
+    case goesOn(ContentRange)
+    /// What follows is the whole.
+    case startsOver
+    /// Not this time; what is there stays what it was.
+    case refused(LoadError)
+    /// There is no rest; who asks again gets the same answer.
+    case impossible(LoadError)
+
+    /// `offset` and `version` are those of the request.
+    ///
+    /// An answer that is neither content nor 416 is refused, though a status is no error elsewhere (R44 does not mean
+    /// resumptions): an error page in place of the file would cost all the bytes that are there, for what may be a
+    /// server's bad minute, and behind them it would be no part of the file. So they are kept, and the next attempt can
+    /// go on with them.
+    init(_ response: LoadResponse, to offset: Int, of version: DownloadVersion) {
+        switch response.status {
+        // 203: the whole, changed on its way (§15.3.4).
+        case 200, 203: self = .startsOver
+        case 206: self = Self.judgePart(response, offset, version)
+        case 416:
+            let range = response.fields.first(named: "Content-Range").map(Self.quoted) ?? "none"
+            self = .impossible(
+                Self.refusal(
+                    "the server has nothing behind byte \(offset) of \(response.url) (416, Content-Range: \(range)); "
+                        + "load it anew"))
+        default:
+            self = Self.refuse(
+                "the rest of \(response.url) was answered \(response.status); expected 206, or 200 for the whole; "
+                    + "go on later with what is there")
+        }
+    }
+
+    private static func judgePart(
+        _ response: LoadResponse, _ offset: Int, _ version: DownloadVersion
+    ) -> ResumptionAnswer {
+        let ranges = response.fields.all(named: "Content-Range")
+        guard ranges.count == 1, let field = ranges.first, let range = ContentRange(field.bytes) else {
+            let found = ranges.first.map(quoted) ?? "none"
+            return refuse(
+                "a 206 for the rest of \(response.url) came with Content-Range \(found); expected one "
+                    + "\"bytes \(offset)-LAST/LENGTH\" (RFC 9110 §14.4)")
+        }
+        guard range.first == offset else {
+            return refuse("the server sent \(response.url) from byte \(range.first) on; expected byte \(offset)")
+        }
+        if let field = version.contradiction(in: response.fields) {
+            return refuse(
+                "the rest of \(response.url) belongs to \(field.name) \(quoted(field)); expected "
+                    + "\(version.validator), as the request said")
+        }
+        if let length = range.length, let known = version.byteCount, length != known {
+            return refuse(
+                "the rest of \(response.url) belongs to a whole of \(length) bytes; expected \(known), as the same "
+                    + "version had before")
+        }
+        // A server may send less than was asked for (§15.3.7), but then the file would end in the middle.
+        if let length = range.length ?? version.byteCount, range.last != length - 1 {
+            return refuse(
+                "the server sent \(response.url) up to byte \(range.last) alone; expected byte \(length - 1), the last "
+                    + "of \(length)")
+        }
+        if let announced = response.expectedByteCount, announced != range.byteCount {
+            return refuse(
+                "the rest of \(response.url) has \(announced) bytes by its framing and \(range.byteCount) by "
+                    + "Content-Range \(quoted(field)); expected the same number twice")
+        }
+        return .goesOn(range)
+    }
+
+    private static func refuse(_ sentence: String) -> ResumptionAnswer { .refused(refusal(sentence)) }
+
+    private static func refusal(_ sentence: String) -> LoadError { LoadError(.badServerResponse, sentence) }
+
+    private static func quoted(_ field: HTTPField) -> String { "\"\(EscapedText.of(field.bytes, limit: 48))\"" }
+}

@@ -1,0 +1,68 @@
+import ProctorHTTP
+import Testing
+
+@testable import ProctorReference
+
+/// A queue that its owner ends before a load of the old kind has ended.
+@Suite(.timeLimit(.minutes(5)))
+struct LegacyQueueTests {
+    @Test(arguments: ["start", "willSend", "response", "data"])
+    func `a load whose queue was ended ends and is let go of`(moment: String) async throws {
+        try await SessionBench.run { _, peer in
+            try await peer.send("HTTP/1.1 200 X\r\nContent-Length: 100\r\n\r\nhalf")
+            try await peer.wait()
+            return nil
+        } _: { bench in
+            let network = try LegacyNetwork()
+            let queue = try CallbackQueue()
+            let delegate = EndingDelegate(queue, at: moment)
+            weak var gone: ReferenceConnection?
+            do {
+                let connection = ReferenceConnection(
+                    try bench.request("/half"), delegate: delegate, on: network, scheduledOn: queue)
+                gone = connection
+                if moment == "start" { queue.end() }
+                connection.start()
+                await Self.end(of: connection, moment, delegate)
+            }
+            #expect(await Release.comes { gone })
+            await network.end()
+            #expect(delegate.log.lines.last == (moment == "start" ? nil : moment))
+        }
+    }
+
+    /// A reply that never ends keeps a load that nobody need be told of: it is cancelled then.
+    private static func end(of connection: ReferenceConnection, _ moment: String, _ delegate: EndingDelegate) async {
+        if moment != "start" { await delegate.log.wait(for: moment) }
+        if moment == "data" { connection.cancel() }
+        await connection.ended()
+    }
+}
+
+/// Ends its queue in one of its calls.
+final class EndingDelegate: ReferenceConnectionDelegate {
+    let log = CallLog()
+    private let queue: CallbackQueue
+    private let moment: String
+
+    init(_ queue: CallbackQueue, at moment: String) {
+        self.queue = queue
+        self.moment = moment
+    }
+
+    private func note(_ line: String) {
+        if line == moment { queue.end() }
+        log.add(line)
+    }
+
+    func load(
+        _ load: any LegacyLoading, willSend request: ClientRequest, redirectResponse: LoadResponse?
+    ) -> ClientRequest? {
+        note("willSend")
+        return request
+    }
+
+    func connection(_ connection: ReferenceConnection, didReceive response: LoadResponse) { note("response") }
+
+    func connection(_ connection: ReferenceConnection, didReceive data: [UInt8]) { note("data") }
+}

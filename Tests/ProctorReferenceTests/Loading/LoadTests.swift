@@ -1,0 +1,92 @@
+import ProctorHTTP
+import ProctorLoop
+import Testing
+
+@testable import ProctorReference
+
+/// The shell around the loader.
+@Suite(.timeLimit(.minutes(5)))
+struct LoadTests {
+    @Test func `a load that is cancelled right after it is to be sent opens no connection`() async throws {
+        try await TransportBench.run { bench in
+            let client = ScriptedClient { notice, load in
+                guard case .needBodyStream = notice else { return }
+                load.answer(.bodyStreamAnswered(BodyStream([1, 2, 3])))
+                load.answer(.cancel)
+            }
+            let load = Load(try bench.post(.streamOnDemand), options: LoadOptions(), pool: bench.pool, client: client)
+            await load.run()
+            #expect(client.said == ["needBodyStream", "metrics 1", "complete(cancelled)"])
+            #expect(bench.pool.openedCount == 0)
+            #expect(bench.server.connectionCount == 0)
+        }
+    }
+
+    @Test func `a client that is behind stops the reading, whatever limit it was given`() async throws {
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npage")
+        } _: { bench in
+            var options = LoadOptions()
+            options.backlogLimit = 0
+            let client = ScriptedClient { notice, load in
+                switch notice {
+                case .response: load.answer(.responseAnswered(isAllowed: true))
+                case .data(let bytes): load.didConsume(bytes.count)
+                default: break
+                }
+            }
+            let load = Load(try bench.get(), options: options, pool: bench.pool, client: client)
+            await load.run()
+            #expect(client.said == ["response(200)", "data page", "metrics 1", "complete(ok)"])
+        }
+    }
+
+    @Test func `what is sent while a load is suspended is told in one step when it goes on`() async throws {
+        let gate = StreamGate()
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            _ = try await peer.bytes(3)
+            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        } _: { bench in
+            let client = ScriptedClient { notice, load in
+                if case .response = notice { load.answer(.responseAnswered(isAllowed: true)) }
+            }
+            // The load is suspended by its own body, between two pieces of it.
+            let body = BodyStream(byteCount: 3) { await gate.next() }
+            let load = Load(try bench.post(.stream(body)), options: LoadOptions(), pool: bench.pool, client: client)
+            gate.atPiece = { number in
+                if number == 1 { load.suspend() }
+                if number == 4 { load.resume() }
+            }
+            await load.run()
+            #expect(client.said.filter { $0.hasPrefix("bodySent") } == ["bodySent 3 3/3"])
+            #expect(client.said.last == "complete(ok)")
+        }
+    }
+}
+
+/// Answers by a closure, on the loop, and keeps what it was told.
+private final class ScriptedClient: LoadClient, @unchecked Sendable {
+    private(set) var said: [String] = []
+    private let answer: (ClientNotice, Load) -> Void
+
+    init(_ answer: @escaping (ClientNotice, Load) -> Void) { self.answer = answer }
+
+    func load(_ load: Load, tells notice: ClientNotice) {
+        said.append(LoaderScript.text(notice))
+        answer(notice, load)
+    }
+}
+
+/// Three pieces of one byte, then the end; tells which one is asked for, on the loop's thread.
+private final class StreamGate: @unchecked Sendable {
+    var atPiece: (Int) -> Void = { _ in }
+    private var count = 0
+
+    func next() async -> [UInt8]? {
+        count += 1
+        atPiece(count)
+        return count <= 3 ? [UInt8(count)] : nil
+    }
+}

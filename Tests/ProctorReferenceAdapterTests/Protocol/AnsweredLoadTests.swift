@@ -205,7 +205,8 @@ struct AnsweredLoadTests {
 
     @Test func `a load that dies with its challenge open withdraws that first`() async throws {
         var options = ReferenceProtocol.Options()
-        options.resourceLimit = .milliseconds(300)
+        // Long enough for a challenge to come on a crowded machine.
+        options.resourceLimit = .seconds(10)
         try await ProtocolRoom.with(Self.secret) { room in
             let trace = await room.load(
                 try room.request("/secret"), .patient.challenged(.init("never")), options: options)
@@ -228,9 +229,10 @@ struct AnsweredLoadTests {
 
     // MARK: Stopping
 
+    /// The content is more than one read takes, so that there are several calls of data.
     private static let everything = """
           - request: { method: GET, path: /secret, headers: { Authorization: "Basic dTpw" } }
-            reply: { status: 200, headers: { Content-Length: "100" }, body: [first, { do: wait 50ms }, second, { do: stall }] }
+            reply: { status: 200, headers: { Content-Length: "300001" }, body: [{ pattern: offset, bytes: 300000 }, { do: stall }] }
           - { request: GET /start, reply: { status: 302, headers: { Location: /secret } } }
           - request: GET /secret
             reply: { status: 401, headers: { WWW-Authenticate: 'Basic realm="lab"' }, body: denied }

@@ -32,7 +32,8 @@ let package = Package(
         .executable(name: "proctor", targets: ["proctor"]),
         // The server for use inside a test process, with what its interface speaks of.
         .library(
-            name: "ProctorServer", targets: ["ProctorServer", "ProctorGrading", "ProctorScenario", "ProctorTrace"]),
+            name: "ProctorServer",
+            targets: ["ProctorServer", "ProctorGrading", "ProctorScenario", "ProctorCoding", "ProctorTrace"]),
         // Recorders for tests, on any platform with Foundation; no C library.
         .library(name: "ProctorRecorder", targets: ["ProctorRecorder", "ProctorTrace"]),
         // The server and the recorders for swift-testing and XCTest.
@@ -53,20 +54,30 @@ let package = Package(
         .systemLibrary(
             name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // One pkg-config name is all that can be said here; the module map links the decoder.
+        .systemLibrary(
+            name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+        .systemLibrary(
+            name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+
         // Arrows only point down; Docs/architecture.md says what each one is for.
         module("ProctorBase", on: []),
         module("ProctorHTTP", on: ["ProctorBase"]),
         module("ProctorDocument", on: ["ProctorBase", "CYAML"]),
         module("ProctorLoop", on: ["ProctorBase", "CUV"]),
         module("ProctorTrace", on: ["ProctorBase", "ProctorHTTP"]),
-        module("ProctorScenario", on: ["ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTrace"]),
+        module("ProctorCoding", on: ["ProctorBase", "CZlib", "CBrotli", "CZstd"]),
+        module(
+            "ProctorScenario", on: ["ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorDocument", "ProctorTrace"]),
         module(
             "ProctorGrading", on: ["ProctorBase", "ProctorHTTP", "ProctorScenario", "ProctorTrace", "ProctorDocument"]),
         module(
             "ProctorServer",
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorLoop", "ProctorScenario", "ProctorTrace",
-                "ProctorGrading",
+                "ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorDocument", "ProctorLoop", "ProctorScenario",
+                "ProctorTrace", "ProctorGrading",
             ]),
         module("ProctorRecorder", on: ["ProctorBase", "ProctorHTTP", "ProctorTrace"]),
         module(
@@ -91,7 +102,7 @@ let package = Package(
             name: "proctor-client-urlsession",
             dependencies: ["ProctorAdapter", "ProctorBase", "ProctorRecorder", "ProctorTrace"],
             swiftSettings: strict),
-        module("ProctorReference", on: ["ProctorBase", "ProctorHTTP", "ProctorLoop"]),
+        module("ProctorReference", on: ["ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorLoop"]),
         // The reference client sits the exam; also broken on purpose, one rule at a time.
         module(
             "ProctorReferenceAdapter",
@@ -108,15 +119,18 @@ let package = Package(
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
         tests(of: "ProctorLoop", with: ["ProctorBase"]),
         tests(of: "ProctorTrace", with: ["ProctorBase", "ProctorHTTP"]),
-        tests(of: "ProctorScenario", with: ["ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTrace"]),
+        tests(of: "ProctorCoding", with: ["ProctorBase"]),
+        tests(
+            of: "ProctorScenario",
+            with: ["ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorDocument", "ProctorTrace"]),
         tests(
             of: "ProctorGrading",
             with: ["ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorScenario", "ProctorTrace"]),
         tests(
             of: "ProctorServer",
             with: [
-                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorLoop", "ProctorScenario", "ProctorTrace",
-                "ProctorGrading",
+                "ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorDocument", "ProctorLoop", "ProctorScenario",
+                "ProctorTrace", "ProctorGrading",
             ]),
         tests(
             of: "ProctorRecorder", with: ["ProctorBase", "ProctorHTTP", "ProctorTrace", "proctor-client-urlsession"]),
@@ -128,7 +142,7 @@ let package = Package(
             ],
             resources: [.copy("urlsession-linux.tsv")]),
         tests(of: "ProctorTesting", with: ["ProctorRecorder", "ProctorTrace", "ProctorGrading"]),
-        tests(of: "ProctorReference", with: ["ProctorBase", "ProctorHTTP", "ProctorLoop"]),
+        tests(of: "ProctorReference", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorLoop"]),
         tests(
             of: "ProctorReferenceAdapter",
             with: [

@@ -21,6 +21,7 @@ import time
 
 from clients import bench_clients
 from grading import bench_grading
+from pace import bench_pace
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -44,6 +45,10 @@ def wait_for(port, process, seconds=20):
     sys.exit(f"{process.args[0]} did not listen within {seconds} s")
 
 
+# 64 KiB that no coding makes shorter, so that the coded page goes over the wire at the same length.
+PAGE = os.urandom(64 << 10)
+
+
 class Nginx:
     name = "nginx"
 
@@ -52,6 +57,8 @@ class Nginx:
         self.folder = pathlib.Path(folder)
         (self.folder / "logs").mkdir(exist_ok=True)
         self.config = self.folder / "nginx.conf"
+        self.page_file = self.folder / "page.bin"
+        self.page_file.write_bytes(PAGE)
         self.config.write_text(f"""
             {"user root;" if os.getuid() == 0 else ""} worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log /dev/null;
             worker_rlimit_nofile 65536;
@@ -62,6 +69,7 @@ class Nginx:
                     listen 127.0.0.1:{self.port} backlog=4096;
                     location / {{ default_type text/plain; return 200 "hello\\n"; }}
                     location /big {{ alias {big_file}; }}
+                    location /page {{ alias {self.page_file}; }}
                 }}
             }}""")
 
@@ -76,6 +84,9 @@ class Nginx:
 
     def big(self):
         return f"http://127.0.0.1:{self.port}/big"
+
+    def page(self):
+        return f"http://127.0.0.1:{self.port}/page"
 
     def memory(self):
         children = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
@@ -297,6 +308,32 @@ def bench_big(binary, folder, big_file, nginx, table, rounds):
     server.stop()
 
 
+def bench_pages(binary, folder, nginx, table, rounds, seconds):
+    pages = folder / "pages" / "bench"
+    pages.mkdir(parents=True)
+    (pages / "page.bin").write_bytes(PAGE)
+    (pages / "page.yaml").write_text("""summary: 64 KiB as a file, generated, and in gzip
+exchanges:
+  - request: GET /file
+    reply: { status: 200, body: { file: page.bin } }
+  - request: GET /pattern
+    reply: { status: 200, body: { pattern: offset, bytes: 65536 } }
+  - request: GET /gzip
+    reply: { status: 200, coding: gzip, body: { file: page.bin } }
+cases:
+  get: { client: { url: /file }, wire: request(GET /file) }
+""")
+    server = Proctor(binary, folder / "pages").start()
+    url = {name: f"{server.base}/bench/page/{name}" for name in ("file", "pattern", "gzip")}
+    rate = lambda url: requests_per_second(url, seconds)
+    for name, what in (("file", "64 KiB from a file"), ("pattern", "64 KiB from a pattern")):
+        (theirs, mine), *ratio = in_turn([nginx.page(), url[name]], rate, rounds)
+        table.add(what, f"{mine:,.0f}/s", f"nginx, file {theirs:,.0f}/s", spread(*ratio))
+    (plain, coded), *ratio = in_turn([url["pattern"], url["gzip"]], rate, rounds)
+    table.add("64 KiB in gzip, coded once", f"{coded:,.0f}/s", f"as many bytes uncoded {plain:,.0f}/s", spread(*ratio))
+    server.stop()
+
+
 def bench_runs(binary, folder, table, seconds):
     server = Proctor(binary, folder / "thousand").start()
     link = http.client.HTTPConnection("127.0.0.1", server.port)
@@ -322,15 +359,19 @@ def measure_serving(options, folder, table):
             file.write(os.urandom(1 << 10) * 1024)
     nginx = Nginx(folder, big_file).start()
     try:
-        bench_small(options.binary, folder, nginx, table, options.rounds, options.seconds)
-        bench_many(options.binary, folder, table, options.rounds, options.seconds)
-        bench_loops(options.binary, folder, table, options.rounds, options.seconds)
+        if not options.bodies:
+            bench_small(options.binary, folder, nginx, table, options.rounds, options.seconds)
+            bench_many(options.binary, folder, table, options.rounds, options.seconds)
+            bench_loops(options.binary, folder, table, options.rounds, options.seconds)
+        bench_pages(options.binary, folder, nginx, table, options.rounds, options.seconds)
         bench_big(options.binary, folder, big_file, nginx, table, options.rounds)
-        bench_memory(options.binary, folder, nginx, table)
+        if not options.bodies:
+            bench_memory(options.binary, folder, nginx, table)
     finally:
         nginx.stop()
-    bench_start(options.binary, folder, big_file, table, options.rounds)
-    bench_runs(options.binary, folder, table, options.seconds)
+    if not options.bodies:
+        bench_start(options.binary, folder, big_file, table, options.rounds)
+        bench_runs(options.binary, folder, table, options.seconds)
 
 
 def measure_clients(options, folder, table):
@@ -344,17 +385,21 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--grading", action="store_true", help="measure grading alone, which needs neither nginx nor wrk")
+    parser.add_argument("--bodies", action="store_true", help="measure bodies of 64 KiB and 1 GiB beside nginx, alone")
     parser.add_argument("--clients", action="store_true", help="measure the reference client beside other clients, alone")
+    parser.add_argument("--pace", action="store_true", help="measure how well moments are kept, alone")
     parser.add_argument("--save", type=pathlib.Path, help="write the table into this file, between its markers")
     options = parser.parse_args()
     table = Table()
     with tempfile.TemporaryDirectory(prefix="proctor-bench-") as name:
         folder = pathlib.Path(name)
-        is_whole = not options.grading and not options.clients
-        if is_whole:
+        is_whole = not (options.grading or options.clients or options.pace or options.bodies)
+        if is_whole or options.bodies:
             measure_serving(options, folder, table)
         if is_whole or options.clients:
             measure_clients(options, folder, table)
+        if is_whole or options.pace:
+            bench_pace(lambda fixtures: Proctor(options.binary, fixtures).start(), folder, table, options.rounds)
         if is_whole or options.grading:
             bench_grading(options.binary, folder, table, options.rounds)
     print(table.text())

@@ -7,19 +7,28 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent / "Clients"
 
 
+def build_command():
+    """As the release of proctor is built."""
+    return ["swift", "build", "-c", "release", "--package-path", HERE, "-Xswiftc", "-enforce-exclusivity=unchecked",
+            "-Xswiftc", "-cross-module-optimization", *(["--static-swift-stdlib"] if sys.platform == "linux" else [])]
+
+
+def release_folder():
+    done = subprocess.run([*build_command(), "--show-bin-path"], capture_output=True, text=True, check=True)
+    return pathlib.Path(done.stdout.strip())
+
+
 def build_clients(folder):
-    """How each client is run, by name; built as the release of proctor is."""
-    build = ["swift", "build", "-c", "release", "--package-path", HERE, "-Xswiftc", "-enforce-exclusivity=unchecked",
-             "-Xswiftc", "-cross-module-optimization", *(["--static-swift-stdlib"] if sys.platform == "linux" else [])]
+    """How each client is run, by name."""
     # The compiler's progress is of no use in a table's place.
-    subprocess.run(build, check=True, stdout=sys.stderr)
-    path = subprocess.run([*build, "--show-bin-path"], capture_output=True, text=True, check=True).stdout.strip()
+    subprocess.run(build_command(), check=True, stdout=sys.stderr)
+    path = release_folder()
     curl = folder / "curl-easy-gets"
     subprocess.run(["cc", "-O2", "-o", curl, HERE / "CurlEasyGets" / "main.c", "-lcurl"], check=True)
-    ours = pathlib.Path(path) / "reference-gets"
+    ours = path / "reference-gets"
     return {
         "curl": lambda url, count: [curl, url, count],
-        "URLSession": lambda url, count: [pathlib.Path(path) / "urlsession-gets", url, count],
+        "URLSession": lambda url, count: [path / "urlsession-gets", url, count],
         "ours": lambda url, count: [ours, url, count],
         "our tasks": lambda url, count: [ours, url, count, "--tasks"],
     }

@@ -32,7 +32,11 @@ let package = Package(
         fuzzer("FuzzReplyReader", of: "ProctorHTTP", with: ["FuzzReading"]),
         fuzzer("FuzzScenario", of: "ProctorServer"),
         fuzzer("FuzzURL", of: "ProctorHTTP"),
+        fuzzer("FuzzFields", of: "ProctorHTTP"),
+        fuzzer("FuzzForms", of: "ProctorHTTP"),
         fuzzer("FuzzNotation", of: "ProctorServer"),
         fuzzer("FuzzTrace", of: "ProctorServer"),
+        fuzzer("FuzzDecoder", of: "ProctorServer"),
+        fuzzer("FuzzArchives", of: "ProctorServer"),
     ]
 )

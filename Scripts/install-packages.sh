@@ -12,13 +12,13 @@ usage() {
 case $1 in
     build)
         purpose="build"
-        debian=(pkg-config libuv1-dev libyaml-dev)
-        brew=(pkgconf libuv libyaml)
+        debian=(pkg-config libuv1-dev libyaml-dev zlib1g-dev libbrotli-dev libzstd-dev)
+        brew=(pkgconf libuv libyaml zlib brotli zstd)
         ;;
     test)
         purpose="test"
-        debian=(curl python3 python3-requests python3-yaml python3-jsonschema procps)
-        brew=(curl python3)
+        debian=(curl wget aria2 gzip brotli zstd macutils python3 python3-requests python3-yaml python3-jsonschema procps)
+        brew=(curl wget aria2 brotli zstd python3)
         ;;
     bench)
         purpose="measure"

@@ -4,7 +4,15 @@
 #include <uv.h>
 
 #ifdef __linux__
+// Not in the Glibc module.
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
+#include <sys/timerfd.h>
+
 // glibc declares these under _GNU_SOURCE only, which Swift's importer does not set.
+extern int mkostemp(char *path, int flags);
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);
 #endif

@@ -1,4 +1,4 @@
-public import ProctorBase
+internal import ProctorBase
 
 #if canImport(Darwin)
     internal import Darwin
@@ -48,22 +48,5 @@ enum Bind {
             unsafe orErrno(Int(connectSocket(probe, pointer, length)))
         }
         if result == -Int(ECONNREFUSED) { unsafe unlink(path) }
-    }
-}
-
-/// A port that is taken while nobody listens, so that every attempt to connect is refused; free again at its end.
-public final class ClosedPort: Sendable {
-    /// With the port the system chose.
-    public let address: SocketAddress
-    private let descriptor: Int32
-
-    /// Takes a free port of a host by binding to port 0.
-    public init(host: SocketAddress) throws(CallFailure) {
-        descriptor = try Bind.socket(at: host.with(port: 0), for: .holding)
-        address = SocketAddress.ofSocket(descriptor, peer: false)
-    }
-
-    deinit {
-        closeDescriptor(descriptor)
     }
 }

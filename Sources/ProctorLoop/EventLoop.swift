@@ -17,6 +17,10 @@ internal import Synchronization
     private var postponed: [UnsafeContinuation<Void, Never>] = unsafe []
     private var isStopping = false
     let deadlines = DeadlineSweeper()
+    let sleeps = SleepQueue()
+    #if !canImport(Darwin)
+        let peerQueues = PeerQueues()
+    #endif
 
     /// The loop's pthread; 0 before the thread runs and after it ended.
     private let thread = Atomic<UInt>(0)
@@ -51,6 +55,7 @@ internal import Synchronization
             throw error
         }
         do throws(CallFailure) {
+            try sleeps.open(on: self)
             try LoopThread.start(self, name: name)
         } catch {
             closeOwnHandles()
@@ -116,6 +121,11 @@ internal import Synchronization
         }
     }
 
+    /// Runs a command now if this is the loop's thread, otherwise as ``submit(_:)`` does.
+    public func perform(_ command: @escaping @Sendable () -> Void) {
+        if isCurrent { command() } else { submit(command) }
+    }
+
     /// Called with the lock held: once `isClosed` is set, nobody may touch the handle any more.
     private func wake(_ remote: inout Remote) {
         guard !remote.isWoken else { return }
@@ -154,7 +164,7 @@ internal import Synchronization
         preconditionOnLoop()
         var count = 0
         unsafe withUnsafeMutablePointer(to: &count) { unsafe uv_walk(uv, countHandle, $0) }
-        return count - 1 - deadlines.handleCount
+        return count - 1 - deadlines.handleCount - sleeps.handleCount
     }
 
     // MARK: The thread
@@ -165,9 +175,10 @@ internal import Synchronization
             takeRemoteWork()
             runJobs()
             if isStopping, isIdle, refusesRemoteWork() { break }
-            let hasWork = unsafe !localJobs.isEmpty || !postponed.isEmpty
+            let hasWork = unsafe !localJobs.isEmpty || !postponed.isEmpty || sleeps.hasOverdue
             unsafe uv_run(uv, hasWork ? UV_RUN_NOWAIT : UV_RUN_ONCE)
             resumePostponed()
+            if sleeps.hasOverdue { sleeps.wakeOverdue() }
         }
         closeOwnHandles()
         thread.store(0, ordering: .relaxed)
@@ -207,7 +218,7 @@ internal import Synchronization
         for command in commands { command() }
     }
 
-    private var isIdle: Bool { unsafe localJobs.isEmpty && postponed.isEmpty && handleCount == 0 }
+    private var isIdle: Bool { unsafe localJobs.isEmpty && postponed.isEmpty && sleeps.isEmpty && handleCount == 0 }
 
     /// True when nothing came from other threads since the last look, and nothing can come any more.
     private func refusesRemoteWork() -> Bool {
@@ -220,6 +231,10 @@ internal import Synchronization
 
     private func closeOwnHandles() {
         deadlines.close()
+        sleeps.close()
+        #if !canImport(Darwin)
+            peerQueues.close()
+        #endif
         unsafe uv_close(UnsafeMutableRawPointer(wakeUp).assumingMemoryBound(to: uv_handle_t.self), nil)
         while unsafe uv_run(uv, UV_RUN_NOWAIT) != 0 {}
         let code = unsafe uv_loop_close(uv)

@@ -29,9 +29,10 @@ public import ProctorBase
     /// Binds and listens at once.
     ///
     /// `sharesPort` sets SO_REUSEPORT, so that one listener for each loop can stand on the same port. A Unix socket's
-    /// stale file, which nobody answers, is replaced.
+    /// stale file, which nobody answers, is replaced. `receiveBufferByteCount` is SO_RCVBUF, which accepted sockets
+    /// inherit; Linux doubles it for its own needs, and bounds it (`net.core.rmem_max`).
     public init(
-        on loop: EventLoop, address: SocketAddress, sharesPort: Bool = false
+        on loop: EventLoop, address: SocketAddress, sharesPort: Bool = false, receiveBufferByteCount: Int? = nil
     ) throws(CallFailure) {
         loop.preconditionOnLoop()
         self.loop = loop
@@ -41,6 +42,8 @@ public import ProctorBase
         } else {
             self.address = SocketAddress.ofSocket(descriptor, peer: false)
         }
+        // Before `listen`: the window of a connection is scaled for it in the handshake (RFC 7323 §2).
+        if let receiveBufferByteCount { boundReceiveBuffer(of: descriptor, to: receiveBufferByteCount) }
         do throws(CallFailure) {
             let result = orErrno(Int(listen(descriptor, Self.backlog)))
             if result < 0 { throw .system("listen on \(address)", code: Int32(-result)) }

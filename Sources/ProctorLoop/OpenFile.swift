@@ -7,7 +7,7 @@ public import ProctorBase
 #endif
 
 /// A file open for reading; closed when it goes out of scope.
-public struct OpenFile: ~Copyable {
+public struct OpenFile: ~Copyable, Sendable {
     let descriptor: Int32
     /// When it was opened.
     public let byteCount: Int
@@ -29,6 +29,12 @@ public struct OpenFile: ~Copyable {
         }
         self.descriptor = descriptor
         byteCount = Int(status.st_size)
+    }
+
+    /// Takes over the descriptor of an empty file.
+    init(owning descriptor: Int32) {
+        self.descriptor = descriptor
+        byteCount = 0
     }
 
     deinit {

@@ -70,16 +70,23 @@ extension Socket {
     public func waitUntilPeerLeaves(within limit: UInt64 = .max) async throws(SocketError) {
         try requireUsable()
         let deadline = Self.deadline(within: limit)
+        wasWaitForPeerEnded = false
         #if canImport(Darwin)
             // kqueue reports an end only with bytes or room, which libuv can't leave out, so this one looks from time
             // to time.
             while !peerHasLeft(descriptor) {
-                guard MonotonicClock.nanoseconds < deadline else { throw .timedOut }
+                guard MonotonicClock.nanoseconds < deadline, !wasWaitForPeerEnded else { throw .timedOut }
                 guard await loop.sleep(for: .milliseconds(20)) else { throw .cancelled }
                 try requireUsable()
             }
         #else
             try await wait(for: .leaving, until: deadline)
         #endif
+    }
+
+    /// Ends a wait for the peer's end as if its time were over; where nobody waits, nothing happens.
+    public func endWaitForPeer() {
+        loop.preconditionOnLoop()
+        endLeavingWait()
     }
 }

@@ -27,18 +27,24 @@ extension Socket {
             unsafe orErrno(send(descriptor, buffer.baseAddress, buffer.count, noSignalFlag))
         }
         guard count > 0 else { return 0 }
-        didMove(count)
+        didWrite(count)
         return count
     }
 
-    /// Hands some of `bytes` from `start` on to the system, waiting until it takes at least one; returns how many.
+    /// Hands some of `bytes` from `start` up to `end` to the system, waiting until it takes at least one; returns how
+    /// many.
+    ///
+    /// With `expectingMore` the system may hold a last short packet back until the next write (MSG_MORE; elsewhere it
+    /// does not), which therefore must follow at once.
     public func writeSome(
-        _ bytes: [UInt8], from start: Int, within limit: UInt64 = .max
+        _ bytes: [UInt8], from start: Int, upTo end: Int = .max, expectingMore: Bool = false,
+        within limit: UInt64 = .max
     ) async throws(SocketError) -> Int {
-        try await attempt("write", within: limit) { descriptor in
+        let flags = expectingMore ? noSignalFlag | moreFlag : noSignalFlag
+        return try await attempt("write", within: limit) { descriptor in
             unsafe bytes.withUnsafeBytes { buffer in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
-                return unsafe orErrno(send(descriptor, rest.baseAddress, rest.count, noSignalFlag))
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<min(end, buffer.count)])
+                return unsafe orErrno(send(descriptor, rest.baseAddress, rest.count, flags))
             }
         }
     }
@@ -71,7 +77,7 @@ extension Socket {
         while true {
             let count = call(descriptor)
             if count >= 0 {
-                didMove(count)
+                didWrite(count)
                 return count
             }
             switch Int32(-count) {

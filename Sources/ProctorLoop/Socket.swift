@@ -24,6 +24,12 @@ internal import ProctorBase
     /// 0 for none.
     var failureCode: Int32 = 0
     private(set) var isCancelled = false
+    /// All that the system took so far.
+    private(set) var writtenByteCount: UInt64 = 0
+    /// Kept from the first ``waitUntilPeerHasRead(within:)`` on.
+    var peerWatch: PeerWatch?
+    /// Where the wait for the peer's end has to look from time to time, it sees here that it is over.
+    var wasWaitForPeerEnded = false
     /// Work since this socket last gave up its turn, in bytes or what counts as much.
     private var burst = 0
     /// Whether this task may go on without letting others have their turn.
@@ -101,11 +107,7 @@ internal import ProctorBase
 
     /// Ends every read, write and wait of this socket as cancelled, now and from now on; from any thread.
     public func cancel() {
-        if loop.isCurrent {
-            cancelOnLoop()
-        } else {
-            loop.submit { self.cancelOnLoop() }
-        }
+        loop.perform { self.cancelOnLoop() }
     }
 
     private func cancelOnLoop() {
@@ -133,6 +135,12 @@ internal import ProctorBase
         case .timedOut: throw .timedOut
         case .cancelled: throw .cancelled
         }
+    }
+
+    /// Notes bytes that the system took.
+    func didWrite(_ byteCount: Int) {
+        writtenByteCount &+= UInt64(byteCount)
+        didMove(byteCount)
     }
 
     /// Notes work done without waiting.
@@ -171,6 +179,11 @@ internal import ProctorBase
             waits.wake(.leaving)
             poll?.dropInterest(in: PollHandle.disconnect)
         }
+    }
+
+    func endLeavingWait() {
+        wasWaitForPeerEnded = true
+        waits.wake(.leaving, .timedOut)
     }
 
     // MARK: Deadlines

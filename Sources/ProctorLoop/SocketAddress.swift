@@ -74,6 +74,24 @@ extension SocketAddress {
         }
     }
 
+    /// The host as it stands in a packet, 4 or 16 bytes; nil for a Unix socket.
+    ///
+    /// An IPv4 address in IPv6's clothes is an IPv4 one (RFC 4291 §2.5.5.2).
+    var hostBytes: [UInt8]? {
+        switch self {
+        case .ipv4(let host, _): return Self.bytes(of: host, AF_INET, count: 4)
+        case .ipv6(let host, _):
+            guard let bytes = Self.bytes(of: host, AF_INET6, count: 16) else { return nil }
+            return bytes.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF]) ? Array(bytes[12...]) : bytes
+        case .unix: return nil
+        }
+    }
+
+    private static func bytes(of host: String, _ family: Int32, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return unsafe inet_pton(family, host, &bytes) == 1 ? bytes : nil
+    }
+
     /// Lends the address in the system's form; throws for a host that is no literal address, and for an unfit path.
     func withSystemAddress<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result

@@ -11,10 +11,13 @@ internal import CUV
 #if canImport(Darwin)
     /// Darwin has SO_NOSIGPIPE on the socket instead.
     let noSignalFlag: Int32 = 0
+    /// Darwin has no MSG_MORE.
+    let moreFlag: Int32 = 0
     let shutdownWrite = SHUT_WR
     let peekFlag = MSG_PEEK
 #else
     let noSignalFlag = Int32(MSG_NOSIGNAL)
+    let moreFlag = Int32(MSG_MORE)
     let shutdownWrite = Int32(SHUT_WR)
     let peekFlag = Int32(MSG_PEEK)
 #endif
@@ -73,6 +76,11 @@ func setOption(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: In
     return unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
 }
 
+/// SO_RCVBUF, which sockets accepted from a listener inherit.
+func boundReceiveBuffer(of descriptor: Int32, to byteCount: Int) {
+    setOption(descriptor, SOL_SOCKET, SO_RCVBUF, Int32(clamping: byteCount))
+}
+
 /// Every write goes out at once: a reply's slices are the fixture's business, not Nagle's.
 func sendWithoutDelay(_ descriptor: Int32) {
     setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
@@ -103,6 +111,26 @@ func isConnected(_ descriptor: Int32) -> Bool {
             descriptor, UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr.self), &length) == 0
     }
 }
+
+#if !canImport(Darwin)
+    /// Whether TCP has given the connection up, as after the peer's RST.
+    func isGone(_ descriptor: Int32) -> Bool {
+        // The first byte of what TCP_INFO gives is the state; the rest is cut off.
+        var state: UInt8 = 0
+        var length = socklen_t(MemoryLayout<UInt8>.size)
+        guard unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &state, &length) == 0 else { return false }
+        return state == ConnectionState.gone.rawValue
+    }
+
+    /// Whether so many connections wait to be accepted that the system drops what else comes.
+    func isQueueFull(_ listener: Int32) -> Bool {
+        var information = tcp_info()
+        var length = socklen_t(MemoryLayout<tcp_info>.size)
+        let result = unsafe getsockopt(listener, Int32(IPPROTO_TCP), TCP_INFO, &information, &length)
+        // Of a listener these two are how many wait, and the bound that they must exceed.
+        return result == 0 && information.tcpi_unacked > information.tcpi_sacked
+    }
+#endif
 
 /// Whether bytes, the peer's end or an error stand ready; takes nothing.
 func readWouldNotBlock(_ descriptor: Int32) -> Bool {

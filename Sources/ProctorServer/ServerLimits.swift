@@ -14,14 +14,22 @@ public struct ServerLimits: Sendable {
     public var progressDuration: Duration
     /// The longest a `stall` lasts.
     public var stallDuration: Duration
+    /// How long a reply waits for an event that the client is to report, where its fixture says nothing.
+    public var awaitDuration: Duration
+    /// The same for a client of which nothing was heard yet and nothing promised.
+    public var unreportedAwaitDuration: Duration
     /// How long `close` and `reset` wait until the peer has received what was sent.
     public var settleDuration: Duration
-    /// How long, and for how many bytes, a closing connection still reads, so that the peer gets our last bytes.
+    /// How long a closing connection waits for what the peer still sends, so that it gets our last bytes.
     public var lingerDuration: Duration
+    /// How long that may go on with a peer that sends all the time.
+    public var wholeLingerDuration: Duration
     /// Bytes read and dropped while a connection closes.
     public var lingerByteCount: Int
     /// The first bytes of a request's content that are kept for matching and the journal.
     public var keptBodyByteCount: Int
+    /// Bytes of a reply's content when it is coded; beyond memory they stand in a temporary file.
+    public var codedByteCount: Int
     /// For each run.
     public var journal: Journal.Limits
     /// For each scenario of the shared port, which is kept for looking, not for judging.
@@ -37,10 +45,14 @@ public struct ServerLimits: Sendable {
         idleDuration = .seconds(75)
         progressDuration = .seconds(60)
         stallDuration = .seconds(60)
+        awaitDuration = .seconds(10)
+        unreportedAwaitDuration = .milliseconds(100)
         settleDuration = .seconds(2)
         lingerDuration = .seconds(2)
+        wholeLingerDuration = .seconds(30)
         lingerByteCount = 64 << 20
         keptBodyByteCount = 1 << 20
+        codedByteCount = 4 << 30
         journal = Journal.Limits()
         standingJournal = Journal.Limits(entryCount: 1_000, byteCount: 4 << 20)
         runCount = 4_096

@@ -36,6 +36,11 @@ public final class Exam: Sendable {
         self.item = item
         self.run = run
         self.patience = patience
+        guard let awaited = AwaitedEvents(scenario.awaitedEvents) else { return }
+        recorder.observe { [run] event in
+            if !run.expectsReports { run.expectsReports = true }
+            if awaited.contains(event) { run.reached(event: event.name, task: event.task) }
+        }
     }
 
     /// Of the scenario's first origin, without a slash at its end.
@@ -68,7 +73,9 @@ public final class Exam: Sendable {
     public func recorder(
         forwardingTo delegate: (any URLSessionDelegate)? = nil, as position: SessionRecorder.Position = .session
     ) -> SessionRecorder {
-        SessionRecorder(recordingTo: recorder, forwardingTo: delegate, as: position)
+        // What such a session does is reported, and so it is waited for from the first reply on.
+        run.expectsReports = true
+        return SessionRecorder(recordingTo: recorder, forwardingTo: delegate, as: position)
     }
 
     /// Does what the case's client program says, with URLSession in this process.
@@ -76,7 +83,8 @@ public final class Exam: Sendable {
     /// A client that traps takes the test process with it; `proctor exam` asks such a client in a process of its own.
     @discardableResult
     public func performProgram() async throws -> AssignmentRunner.Ending {
-        await AssignmentRunner(try run.assignment(for: item), recordingTo: recorder).run()
+        run.expectsReports = true
+        return await AssignmentRunner(try run.assignment(for: item), recordingTo: recorder).run()
     }
 
     /// Waits until every task that was seen has ended and every session of the exam has said so, at most ``patience``.

@@ -25,13 +25,16 @@ class Walk:
         authority, target = split(step["url"])
         connection = self.connections.get(authority)
         if connection is None:
-            connection = http.client.HTTPConnection(authority, timeout=step["timeout"])
+            connection = http.client.HTTPConnection(authority, timeout=walker.silence(step))
             self.connections[authority] = connection
         try:
             connection.request(
                 step["method"], target, body=walker.content(step), headers=dict(step["headers"]))
             response = connection.getresponse()
-            return walker.report(response.status, None, response)
+            entry = walker.report(response.status, None, response)
+            if entry["error"]:
+                connection.close()
+            return entry
         except Exception as failure:
             connection.close()
             return {"byteCount": 0, "error": repr(failure)}

@@ -22,7 +22,7 @@ def load(step):
         request = urllib.request.Request(step["url"], data=walker.content(step), method=step["method"])
         for name, value in step["headers"]:
             request.add_header(name, value)
-        with opener.open(request, timeout=step["timeout"]) as response:
+        with opener.open(request, timeout=walker.silence(step)) as response:
             return walker.report(response.status, response.geturl(), response)
     except urllib.error.HTTPError as answer:
         # Every status that is not 2xx is raised, and is a response all the same.

@@ -1,10 +1,11 @@
 """What the walkers share: programs come as lines of JSON, reports go out as lines of JSON.
 
-A program is {"steps": [{method, url, headers, bodyFile, bodyForm, follow, timeout}]}; a report has one entry for each
+A program is {"steps": [{method, url, headers, bodyFile, bodyForm, follow, silence?, limit}]}; a report has one entry for each
 step: {status, url, byteCount, body (base64, when it is short), error}.
 """
 
 import base64
+import http.client
 import ipaddress
 import json
 import socket
@@ -12,6 +13,9 @@ import sys
 
 KEPT_BODY = 64 * 1024
 PIECE = 256 * 1024
+# A body that is announced to be longer is read in pieces, if there can be so much of it.
+READ_AT_ONCE = 64 * 1024 * 1024
+IMPOSSIBLE = 1 << 50
 
 # Nothing of a test leaves the machine: a client that takes half a URL for a host name is not to ask for it.
 system_getaddrinfo = socket.getaddrinfo
@@ -39,13 +43,26 @@ def content(step):
     return data if step["bodyForm"] == "data" else iter([data])
 
 
+def silence(step):
+    """Seconds that each call on a socket may take."""
+    return step.get("silence") or step["limit"]
+
+
 def report(status, url, message):
-    """Reads the message to its end, and keeps its beginning."""
+    """Reads the message to its end, and keeps its beginning.
+
+    Only a read of all that is left tells of a body that breaks off.
+    """
     kept, count, error = b"", 0, None
     try:
-        while piece := message.read(PIECE):
+        size = PIECE if READ_AT_ONCE < (message.length or 0) < IMPOSSIBLE else None
+        while piece := message.read(size):
             count += len(piece)
             kept += piece[: KEPT_BODY - len(kept)]
+    except http.client.IncompleteRead as failure:
+        count += len(failure.partial)
+        kept += failure.partial[: KEPT_BODY - len(kept)]
+        error = repr(failure)
     except Exception as failure:
         error = repr(failure)
     entry = {"status": status, "url": url, "byteCount": count, "error": error}

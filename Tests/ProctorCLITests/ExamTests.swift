@@ -73,6 +73,19 @@ struct ExamTests {
         #expect(outcome.out.hasSuffix("1 case: 1 pass\n"))
     }
 
+    @Test func `a case that passes is asked again with other slices, when told to`() async throws {
+        let folder = try Folder(Self.files)
+        let adapter = "\(folder.path)/adapter"
+        try "#!/bin/sh\necho again >> '\(folder.path)/count'\nexec \(Self.curl)\n".write(
+            toFile: adapter, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: adapter)
+        let outcome = try await exam(["plain/two", "--reslice", "3"], adapter: adapter, in: folder)
+        #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+        #expect(try folder.text("count").split(separator: "\n").count == 4)
+        let refused = try await exam(["--reslice", "101"], in: folder)
+        #expect(refused.status == 2 && refused.err.contains("0 to 100"), "\(refused.err)")
+    }
+
     @Test func `a ledger makes a failing case a known one, and a platform may be named`() async throws {
         let ledger = """
             client: curl

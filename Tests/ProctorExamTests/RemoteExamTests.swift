@@ -15,7 +15,7 @@ struct RemoteExamTests {
         let control = ControlClient(base: server)
         let run = try await control.createRun(of: scenario)
         let assignment = try await control.assignment(of: name, in: run.run)
-        let runner = AssignmentRunner(assignment, recordingTo: TraceRecorder())
+        let runner = AssignmentRunner(assignment, recordingTo: TraceRecorder(), reportingTo: control)
         _ = await runner.run()
         let verdict = try await control.grade(runner.recorder.events, header: runner.header, of: name, in: run.run)
         try await control.deleteRun(run.run)
@@ -56,6 +56,37 @@ struct RemoteExamTests {
             #expect(verdict.text.contains("GET /hello"), "\(verdict.text)")
             #expect(verdict.text.contains("response(200)"), "\(verdict.text)")
         }
+    }
+
+    @Test(arguments: [true, false])
+    func `a client elsewhere reports what a reply waits for, or is not waited for`(reports: Bool) async throws {
+        let yaml = """
+            summary: The rest comes when the beginning was seen
+            exchanges:
+              - request: GET /a
+                reply:
+                  status: 200
+                  body: hello
+                  effects:
+                    - { at: body 2, do: { await: response, within: 60s } }
+                    - { at: body 4, do: { await: data, within: 60s } }
+            cases:
+              get: { client: { url: /a }, wire: request(GET /a), facts: { status: 200, body: hello } }
+            """
+        let (scenario, diagnostics) = ScenarioLoader.parse(Array(yaml.utf8), id: "sync/one", file: "one.yaml")
+        let server = try await Server.start(Catalogue([try #require(scenario, "\(diagnostics)")]))
+        let control = ControlClient(base: try #require(URL(string: server.base)))
+        let run = try await control.createRun(of: "sync/one")
+        let assignment = try await control.assignment(of: "get", in: run.run)
+        #expect(assignment.awaited == ["data", "response"])
+        let runner = AssignmentRunner(
+            assignment, recordingTo: TraceRecorder(), reportingTo: reports ? control : nil)
+        #expect(await runner.run() == .finished)
+        let verdict = try await control.grade(runner.recorder.events, header: runner.header, of: "get", in: run.run)
+        #expect(verdict.text.contains("had reported response") == reports, "\(verdict.text)")
+        #expect(verdict.text.contains("had reported data") == reports, "\(verdict.text)")
+        #expect(verdict.text.contains("this client reports nothing") == !reports, "\(verdict.text)")
+        await server.stop(grace: .zero)
     }
 
     @Test func `one that does something else fails, with what was wanted and what came`() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 import ProctorBase
 import ProctorExam
 import Testing
@@ -20,6 +21,21 @@ struct WatchedChildTests {
         #expect(outcome.ending == .exited(3))
         #expect(String(decoding: outcome.output, as: UTF8.self) == "hello\n")
         #expect(outcome.lastErrorLine == "oops")
+    }
+
+    @Test func `output is handed on while the child lives`() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let seen = Locked<[UInt8]>([])
+        // The child goes on only when its first line was seen.
+        let script = "echo first; while [ ! -e '\(path)' ]; do sleep 0.01; done; echo second"
+        let outcome = await shell(script).run { bytes in
+            seen.withLock { $0 += bytes }
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
+        #expect(outcome.ending == .exited(0))
+        #expect(seen.withLock { $0 } == Array("first\nsecond\n".utf8))
+        #expect(outcome.output == seen.withLock { $0 })
     }
 
     @Test func `much input and much output pass each other`() async {

@@ -66,6 +66,21 @@ struct JournalScript {
         return number
     }
 
+    /// A request whose body arrived in chunks.
+    mutating func chunkedRequest(
+        _ line: String, fields: [String] = [], body: String, chunks: [Int], trailers: [String] = [],
+        isComplete: Bool = true
+    ) throws {
+        let number = try request(line, fields: ["Host: x", "Transfer-Encoding: chunked"] + fields, body: nil)
+        let content = Array(body.utf8)
+        add(
+            .requestBody(
+                RequestBody(
+                    kept: content, byteCount: content.count, isComplete: isComplete,
+                    trailers: trailers.map { Array($0.utf8) }, chunks: chunks)),
+            request: number)
+    }
+
     /// The journal of one connection with these requests.
     static func of(_ lines: String..., after milliseconds: UInt64 = 0) throws -> [JournalEntry] {
         var script = JournalScript()

@@ -51,6 +51,23 @@ struct WireTimelineTests {
             ])
     }
 
+    @Test func `chunks are counted, and a 100 is told`() {
+        var script = JournalScript()
+        script.add(.continueSent, request: 0)
+        script.add(
+            .requestBody(RequestBody(kept: [0x61], byteCount: 1, isComplete: true, trailers: [], chunks: [1])),
+            request: 0)
+        script.add(
+            .requestBody(RequestBody(kept: [], byteCount: 9, isComplete: false, trailers: [], chunks: [4, 8])),
+            request: 1)
+        #expect(
+            WireTimeline(script.entries).lines == [
+                "    0.000 ms  c0  r0   told to continue: 100",
+                "    0.000 ms  c0  r0   body of 1 byte in 1 chunk \"a\"",
+                "    0.000 ms  c0  r1   body of 9 bytes in 2 chunks, cut short",
+            ])
+    }
+
     @Test func `an empty journal has no lines`() {
         #expect(WireTimeline([]).lines.isEmpty)
     }

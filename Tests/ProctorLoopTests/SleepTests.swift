@@ -91,4 +91,91 @@ struct SleepTests {
         }
         #expect(count == 300)
     }
+
+    @Test func `sleeps end in the order of their moments, whatever the order in which they began`() async throws {
+        let order = try await onLoop { loop in
+            let start = MonotonicClock.nanoseconds + 20_000_000
+            // In steps of 3 µs: a poll of the loop finds several of them due.
+            return await withTaskGroup(of: UInt64.self) { group in
+                for number in 0..<UInt64(2000) {
+                    let end = start + number * 7919 % 2000 * 3000
+                    group.addTask {
+                        await loop.sleep(until: end)
+                        return end
+                    }
+                }
+                return await group.reduce(into: [UInt64]()) { $0.append($1) }
+            }
+        }
+        #expect(order.count == 2000)
+        #expect(order == order.sorted())
+    }
+
+    @Test func `a thousand sleepers keep their beat and are never early`() async throws {
+        let (early, count) = try await onLoop { loop in
+            await withTaskGroup(of: (early: Int, count: Int).self) { group in
+                let start = MonotonicClock.nanoseconds
+                for number in 0..<UInt64(1000) {
+                    group.addTask {
+                        var early = 0
+                        for beat in 1...UInt64(20) {
+                            let end = start + number * 10_000 + beat * 10_000_000
+                            guard await loop.sleep(until: end) else { return (early, 0) }
+                            if MonotonicClock.nanoseconds < end { early += 1 }
+                        }
+                        return (early, 20)
+                    }
+                }
+                return await group.reduce(into: (0, 0)) { $0 = ($0.0 + $1.early, $0.1 + $1.count) }
+            }
+        }
+        #expect(early == 0)
+        #expect(count == 20_000)
+    }
+
+    @Test func `a moment that has passed lets others have their turn`() async throws {
+        let (slept, others) = try await onLoop { loop in
+            let busy = Task(executorPreference: loop) {
+                var turns = 0
+                while await loop.sleep(until: 0) { turns += 1 }
+                return turns
+            }
+            // Would never end if the other kept the loop to itself.
+            let slept = await loop.sleep(for: .milliseconds(1))
+            busy.cancel()
+            return (slept, await busy.value)
+        }
+        #expect(slept)
+        #expect(others > 0)
+    }
+
+    @Test func `cancelling the first sleep leaves those behind it their time`() async throws {
+        let (first, second, passed) = try await onLoop { loop in
+            // Seconds, so that a crowded machine cancels in time.
+            let start = MonotonicClock.nanoseconds
+            let first = Task(executorPreference: loop) { await loop.sleep(until: start + 5_000_000_000) }
+            let second = Task(executorPreference: loop) {
+                let slept = await loop.sleep(until: start + 5_030_000_000)
+                return (slept, MonotonicClock.nanoseconds - start)
+            }
+            await loop.sleep(for: .milliseconds(1))
+            first.cancel()
+            return (await first.value, await second.value.0, await second.value.1)
+        }
+        #expect(!first)
+        #expect(second)
+        #expect(passed >= 5_030_000_000)
+    }
+
+    @Test func `a loop that was told to stop waits for the sleeps that are under way`() async throws {
+        let loop = try EventLoop()
+        let task = Task(executorPreference: loop) {
+            loop.stop()
+            let start = MonotonicClock.nanoseconds
+            let slept = await loop.sleep(for: .milliseconds(20))
+            return slept && MonotonicClock.nanoseconds - start >= 20_000_000
+        }
+        await loop.ended()
+        #expect(await task.value)
+    }
 }

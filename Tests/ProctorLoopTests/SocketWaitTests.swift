@@ -105,6 +105,29 @@ struct SocketWaitTests {
         #expect(errors == Array(repeating: .cancelled, count: 4))
     }
 
+    @Test func `a wait for the peer's end can be ended, and the next one waits again`() async throws {
+        let (ended, passed) = try await onLoop { loop in
+            let pair = try await Pair.make(on: loop)
+            defer { pair.close() }
+            // Nobody waits: nothing happens.
+            pair.ours.endWaitForPeer()
+            let start = MonotonicClock.nanoseconds
+            async let waiting = failure { () async throws(SocketError) in
+                try await pair.ours.waitUntilPeerLeaves(within: patience)
+            }
+            // The child has begun to wait when this task goes on.
+            await loop.sleep(for: .milliseconds(5))
+            pair.ours.endWaitForPeer()
+            let ended = await waiting
+            let passed = MonotonicClock.nanoseconds - start
+            pair.peer.close()
+            try await pair.ours.waitUntilPeerLeaves(within: patience)
+            return (ended, passed)
+        }
+        #expect(ended == .timedOut)
+        #expect(passed < patience)
+    }
+
     @Test func `cancel ends a read although bytes are there`() async throws {
         let error = try await onLoop { loop in
             let pair = try await Pair.make(on: loop)

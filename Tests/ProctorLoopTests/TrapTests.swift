@@ -9,7 +9,7 @@ struct TrapTests {
             let loop = try EventLoop()
             _ = try Listener(on: loop, address: loopback)
         }
-        expectAdvice(result, about: "init(on:address:sharesPort:)")
+        expectAdvice(result, about: "init(on:address:sharesPort:receiveBufferByteCount:)")
     }
 
     @Test func `a sleep off its loop traps`() async throws {

@@ -66,6 +66,15 @@ struct RootTests {
                 == "it has effects on connections")
         #expect(try reason("origins: { main: { role: closed } }\nexchanges: []\n") == "nobody listens at its origin")
         #expect(
+            try reason("origins: { main: { role: unaccepting } }\nexchanges: []\n")
+                == "its origin never accepts a connection")
+        #expect(
+            try reason("origins: { main: { role: unreachable } }\nexchanges: []\n") == "its origin cannot be reached")
+        #expect(
+            try reason(
+                "origins: { main: { receive-buffer: 4096 } }\nexchanges: [{ request: GET /a, reply: { status: 200 } }]\n"
+            ) == "its origin has a receive buffer of its own")
+        #expect(
             try reason("exchanges: [{ request: OPTIONS *, reply: { status: 200 } }]\n")
                 == #"the request "OPTIONS *" is not in origin-form"#)
         #expect(

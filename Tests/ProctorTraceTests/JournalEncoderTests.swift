@@ -58,6 +58,11 @@ struct JournalEncoderTests {
                 .requestBody(body),
                 #","ev":"requestBody","body":"a=1","byteCount":3,"isComplete":true,"trailers":["T: 1"]}"#
             ),
+            (
+                .requestBody(RequestBody(kept: [], byteCount: 5, isComplete: true, trailers: [], chunks: [2, 3])),
+                #","ev":"requestBody","body":"","byteCount":5,"isComplete":true,"trailers":[],"chunks":[2,3]}"#
+            ),
+            (.continueSent, #","ev":"continueSent"}"#),
             (.exchangeChosen(exchange: 4, turn: 1), #","ev":"exchangeChosen","exchange":4,"turn":1}"#),
             (
                 .missed(Miss(nearestExchange: 0, differences: ["method: wanted GET, got \"PUT\"", "x"])),

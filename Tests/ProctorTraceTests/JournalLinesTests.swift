@@ -34,6 +34,8 @@ struct JournalLinesTests {
                     kept: Array(0...255), byteCount: 1 << 40, isComplete: false,
                     trailers: [Array("T: 1".utf8), [0x54, 0x3A, 0x00, 0xFF]])),
             .requestBody(RequestBody(kept: Array("ä\"\\\u{feff}".utf8), byteCount: 9, isComplete: true, trailers: [])),
+            .requestBody(RequestBody(kept: [], byteCount: 9, isComplete: true, trailers: [], chunks: [1, 1 << 40])),
+            .continueSent,
             .exchangeChosen(exchange: 4, turn: 1),
             .missed(Miss(nearestExchange: 0, differences: ["method: wanted GET, got \"PUT\"", "ä"])),
             .missed(Miss(nearestExchange: nil, differences: [])),
@@ -138,6 +140,16 @@ struct JournalLinesTests {
         }
     }
 
+    @Test func `a body without chunk sizes, as earlier versions wrote it, has none`() throws {
+        let line =
+            "{\"seq\":1,\"ns\":1,\"ev\":\"requestBody\",\"body\":\"ab\",\"byteCount\":2,\"isComplete\":true,\"trailers\":[]}"
+        guard case .requestBody(let body)? = try JournalLines(Array(line.utf8), file: "j").entries.first?.event else {
+            Issue.record("no body")
+            return
+        }
+        #expect(body == RequestBody(kept: Array("ab".utf8), byteCount: 2, isComplete: true, trailers: []))
+    }
+
     @Test func `events of later versions are counted and left out`() throws {
         let bytes = Array(
             """
@@ -221,6 +233,9 @@ struct JournalLinesTests {
             "{\"seq\":1,\"ns\":1,\"ev\":\"requestBody\",\"body\":\"\",\"byteCount\":0,\"isComplete\":true,\"trailers\":{}}",
             1,
             "'trailers' is a list"),
+        Wrong(
+            "{\"seq\":1,\"ns\":1,\"ev\":\"requestBody\",\"body\":\"\",\"byteCount\":0,\"isComplete\":true,\"trailers\":[],"
+                + "\"chunks\":[1,-1]}", 1, "'chunks' \(number)"),
         Wrong(
             "{\"seq\":1,\"ns\":1,\"ev\":\"missed\",\"differences\":[{\"base64\":\"?\"}]}", 1,
             "'differences': this is not base64 (RFC 4648 §4)"),

@@ -5,7 +5,7 @@ public enum OpenDescriptors {
     /// How many are open; 0 for another process where the system does not tell.
     ///
     /// Timers do not count on Linux: the dispatch library makes one for itself at some time after the start, whenever
-    /// its thread has a turn, and nobody else uses them.
+    /// its thread has a turn. An event loop has one as long as it lives, beside others that do count.
     public static func count(of process: Int32) -> Int {
         #if os(Linux)
             let folder = "/proc/\(process)/fd"

@@ -54,12 +54,11 @@ struct ChildStreams {
     private static let fileCount = Locked(0)
 
     private static func file(holding bytes: [UInt8]) throws(CallFailure) -> Int32 {
-        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         let number = fileCount.withLock { count in
             count += 1
             return count
         }
-        let path = "\(folder)/proctor-\(getpid())-\(number)-\(MonotonicClock.nanoseconds).input"
+        let path = "\(TemporaryFolder.path)/proctor-\(getpid())-\(number)-\(MonotonicClock.nanoseconds).input"
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system("open \(path)") }
         unsafe unlink(path)

@@ -10,15 +10,17 @@ import ProctorBase
 struct ChildWatch {
     private let child: WatchedChild
     private let input: [UInt8]
+    private let onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)?
     private var output: [UInt8] = []
     private var errorOutput: [UInt8] = []
 
     /// Reads of 64 KiB, more than a pipe can hold.
     private static let drainLimit = 32
 
-    init(_ child: WatchedChild, input: [UInt8]) {
+    init(_ child: WatchedChild, input: [UInt8], onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil) {
         self.child = child
         self.input = input
+        self.onOutput = onOutput
     }
 
     func run() -> WatchedChild.Outcome {
@@ -82,7 +84,7 @@ struct ChildWatch {
         var waits = streams.ours.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         // Short, so that the end of a child whose streams live on is noticed.
         guard unsafe poll(&waits, nfds_t(waits.count), Int32(clamping: min(milliseconds, 50))) > 0 else { return }
-        if waits[0].revents != 0, read(streams.ours[0], into: &output) == .end { streams.close(0) }
+        if waits[0].revents != 0, readOutput(streams.ours[0]) == .end { streams.close(0) }
         if waits[1].revents != 0, read(streams.ours[1], into: &errorOutput) == .end { streams.close(1) }
         if errorOutput.count > child.errorLimit * 2 { errorOutput.removeFirst(errorOutput.count - child.errorLimit) }
     }
@@ -90,7 +92,7 @@ struct ChildWatch {
     private mutating func drain(_ streams: inout ChildStreams) {
         // What a pipe holds is bounded; a grandchild that goes on writing is not waited for.
         for _ in 0..<Self.drainLimit where streams.ours[0] >= 0 {
-            guard read(streams.ours[0], into: &output) == .some, output.count <= child.outputLimit else { break }
+            guard readOutput(streams.ours[0]) == .some, output.count <= child.outputLimit else { break }
         }
         for _ in 0..<Self.drainLimit where streams.ours[1] >= 0 {
             guard read(streams.ours[1], into: &errorOutput) == .some else { break }
@@ -98,6 +100,13 @@ struct ChildWatch {
     }
 
     private enum Reading { case some, nothing, end }
+
+    private mutating func readOutput(_ descriptor: Int32) -> Reading {
+        let start = output.count
+        let reading = read(descriptor, into: &output)
+        if let onOutput, output.count > start { onOutput(output[start...]) }
+        return reading
+    }
 
     private func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Reading {
         var buffer = [UInt8](repeating: 0, count: 65_536)

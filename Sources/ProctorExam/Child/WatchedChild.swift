@@ -56,9 +56,15 @@ public struct WatchedChild: Sendable {
     }
 
     /// Starts the child, hands it `input`, and waits for its end on a thread of its own.
-    public func run(input: [UInt8] = []) async -> Outcome {
+    ///
+    /// `onOutput` gets what the child writes to standard output as it comes, on that thread, cut anywhere.
+    public func run(
+        input: [UInt8] = [], onOutput: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
+    ) async -> Outcome {
         await withCheckedContinuation { continuation in
-            let thread = WorkerThread { continuation.resume(returning: ChildWatch(self, input: input).run()) }
+            let thread = WorkerThread {
+                continuation.resume(returning: ChildWatch(self, input: input, onOutput: onOutput).run())
+            }
             if let thread {
                 thread.detach()
             } else {

@@ -22,51 +22,105 @@ public struct Examiner: Sendable {
     /// How long a client is waited for that is known to hang, in milliseconds; one that hangs no more ends sooner.
     private static let patienceWithHangs = 3_000
 
-    /// Everything stays the caller's.
-    public init(server: Server, adapter: Adapter, platform: Platform, ledger: Ledger? = nil) {
+    /// How often a case that passed is asked again, each time with replies that are cut elsewhere.
+    public let reslices: Int
+
+    /// Everything stays the caller's; `reslices` is from 0 to 100.
+    public init(
+        server: Server, adapter: Adapter, platform: Platform, ledger: Ledger? = nil, reslices: Int = 0
+    ) {
         self.server = server
         self.adapter = adapter
         self.platform = platform
         self.ledger = ledger
+        self.reslices = min(max(0, reslices), Self.resliceRange.upperBound)
     }
 
-    /// Asks one case; takes at most the case's own deadline and a moment.
+    /// How often a case may be asked again with other slices.
+    public static let resliceRange = 0...100
+    /// Between the seeds of two sittings, for each reply of a sitting takes the next seed.
+    private static let seedDistance: UInt64 = 1_000
+
+    /// Asks one case; takes at most the case's own deadline and a moment, and the same for each time with other slices.
     public func sit(_ item: Case, of scenario: Scenario) async -> Sitting {
+        let held = await hold(item, of: scenario)
+        guard reslices > 0, let context = held.context, held.sitting.verdict.invitesReslicing else {
+            return held.sitting
+        }
+        var verdict = held.sitting.verdict
+        if let reason = ResliceComparison.obstacle(to: item, of: scenario) {
+            verdict.noteUnsliced(reason)
+        } else {
+            let comparison = ResliceComparison(held.sitting.evidence, context: context)
+            for number in 1...UInt64(reslices) {
+                let seed = number * Self.seedDistance
+                let other = await hold(item, of: scenario, reslice: seed)
+                if case .setupFailed(let reason) = other.sitting.verdict.outcome {
+                    verdict.noteUnsliced("the sitting with seed \(seed) could not be held: \(reason)")
+                    break
+                }
+                guard let context = other.context else { break }
+                let differences = comparison.findings(seed: seed, other.sitting.evidence, context: context)
+                verdict.take(differences)
+                // One that is told in full is enough to look for the reason.
+                if !differences.isEmpty { break }
+            }
+        }
+        return Sitting(
+            verdict: verdict, evidence: held.sitting.evidence, header: held.sitting.header,
+            errorOutput: held.sitting.errorOutput)
+    }
+
+    /// A sitting, and the addresses of its run where it had one.
+    private struct Held {
+        let sitting: Sitting
+        var context: TemplateContext?
+    }
+
+    private func hold(_ item: Case, of scenario: Scenario, reslice: UInt64? = nil) async -> Held {
         let id = CaseID(scenario: scenario.id, name: item.name)
         let run: Run
         var assignment: Assignment
         do {
-            run = try await server.run(scenario.id)
+            run = try await server.run(scenario.id, reslice: reslice)
         } catch {
-            return Self.failed(id, item, "the run could not be opened: \(error)")
+            return Held(sitting: Self.failed(id, item, "the run could not be opened: \(error)"))
         }
         do throws(AssignmentFailure) {
             assignment = try run.assignment(for: item)
         } catch {
             await run.stop()
-            return Self.failed(id, item, error.description)
+            return Held(sitting: Self.failed(id, item, error.description))
         }
         let grader = CaseGrader(
             item, scenario: scenario.id, context: run.context, platform: platform, ledger: ledger)
         if let reason = grader.skipReason {
             await run.stop()
-            return Sitting(
-                verdict: .skipped(id, kind: item.kind, reason: reason), evidence: CaseEvidence(), header: nil,
-                errorOutput: [])
+            return Held(
+                sitting: Sitting(
+                    verdict: .skipped(id, kind: item.kind, reason: reason), evidence: CaseEvidence(), header: nil,
+                    errorOutput: []))
         }
         if ledger?.deviation(for: id)?.parts.stop == .hang {
             assignment.deadline = min(assignment.deadline, Self.patienceWithHangs)
         }
+        return Held(sitting: await ask(assignment, item, grader, run), context: run.context)
+    }
+
+    /// Has the adapter do the assignment, ends the run, and judges.
+    private func ask(_ assignment: Assignment, _ item: Case, _ grader: CaseGrader, _ run: Run) async -> Sitting {
         let start = MonotonicClock.nanoseconds
         let child = WatchedChild(
             command: adapter.command, environment: adapter.environment,
             deadline: .milliseconds(assignment.deadline))
-        let outcome = await child.run(input: assignment.json)
+        var listen: (@Sendable (ArraySlice<UInt8>) -> Void)?
+        if let reports = AdapterReports(of: assignment.awaited, to: run) { listen = { reports.take($0) } }
+        let outcome = await child.run(input: assignment.json, onOutput: listen)
         let milliseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000_000)
         // What the client had begun may end; then the journal is complete.
         await run.stop(grace: Self.settling)
         let journal = run.journal.snapshot()
-        var trace = ReadTrace(outcome.output, of: id)
+        var trace = ReadTrace(outcome.output, of: grader.id)
         if outcome.ending == .exited(0) { trace.checkHeader(outcome.output) }
         var evidence = CaseEvidence(
             events: trace.events, reportedLanes: trace.header.map { Set($0.lanes) },
@@ -74,7 +128,8 @@ public struct Examiner: Sendable {
             droppedCount: journal.droppedCount, ending: Self.ending(of: outcome))
         evidence.milliseconds = milliseconds
         let verdict =
-            trace.mistake.map { CaseVerdict.setupFailed(id, kind: item.kind, reason: $0) } ?? grader.grade(evidence)
+            trace.mistake.map { CaseVerdict.setupFailed(grader.id, kind: item.kind, reason: $0) }
+            ?? grader.grade(evidence)
         return Sitting(verdict: verdict, evidence: evidence, header: trace.header, errorOutput: outcome.errorOutput)
     }
 

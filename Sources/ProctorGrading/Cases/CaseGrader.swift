@@ -76,7 +76,7 @@ public struct CaseGrader: Sendable {
             ending + laneFindings + sitting.ruleFindings() + sitting.grammarFindings() + edgeFindings + wireFindings
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
         verdict.undecidedFacts = undecidedFacts
-        verdict.notJudged = lanesNotJudged + edgesNotJudged
+        verdict.notJudged = lanesNotJudged + edgesNotJudged + sitting.missedSyncPoints
         if let bound = sitting.report.bound { verdict.notJudged.append("the rest of the trace: \(bound)") }
         if sitting.record == nil, item.wire != nil { verdict.notJudged.append("wire: there is no journal") }
         verdict.outcome = outcome(sitting, findings)

@@ -8,7 +8,7 @@ enum RunFolding {
     private static let fewestTurns = 3
 
     /// Events whose number depends on timing or on the loader, so that it says nothing.
-    private static let uncounted: Set<String> = ["data", "progress", "bodySent", "canonicalize"]
+    static let uncounted: Set<String> = ["data", "progress", "bodySent", "canonicalize"]
 
     /// nil when there is no event.
     static func expression(of events: some Collection<TraceEventSymbol>, lane: Lane) -> String? {

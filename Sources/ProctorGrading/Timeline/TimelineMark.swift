@@ -60,7 +60,7 @@ extension Finding {
         switch subject {
         case .ending: true
         case .expression(let diagnosis), .grammar(_, let diagnosis): diagnosis.got == nil && diagnosis.overflow == nil
-        case .fact, .miss, .violation, .rule, .edge, .unreportedRule: false
+        case .fact, .miss, .violation, .rule, .edge, .unreportedRule, .slices: false
         }
     }
 
@@ -74,7 +74,7 @@ extension Finding {
         case .miss: 4
         case .violation: 5
         case .grammar: 6
-        case .ending, .unreportedRule: 7
+        case .ending, .unreportedRule, .slices: 7
         }
     }
 
@@ -95,6 +95,7 @@ extension Finding {
         case .miss: return "a request that an exchange answers"
         case .violation: return "a request without that"
         case .ending, .unreportedRule: return "its end"
+        case .slices: return "the same as in one piece"
         }
     }
 

@@ -104,7 +104,7 @@ extension JournalEvent {
         case .exchangeChosen, .clientReached: false
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
-            .connectionClosed:
+            .connectionClosed, .slicesKept, .syncPassed, .continueSent:
             true
         }
     }

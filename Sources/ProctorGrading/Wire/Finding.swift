@@ -54,6 +54,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case ending(ClientEnding)
         /// A rule that the case breaks on purpose and that nobody reported.
         case unreportedRule(RuleNumber)
+        /// Something was otherwise when the server cut its replies by that seed.
+        case slices(seed: UInt64)
     }
 
     /// Whether a finding fails the case.

@@ -38,6 +38,12 @@ extension WireRecord {
             guard index > 0 else { return .absent }
             let nanoseconds = request.nanoseconds.subtractingReportingOverflow(requests[index - 1].nanoseconds)
             return .number(nanoseconds.overflow ? 0 : Double(nanoseconds.partialValue) / 1e6)
+        case .framing: return request.framing
+        case .chunks: return request.chunks
+        case .trailer(let name): return request.trailer(name)
+        case .form(let name): return request.form(name)
+        case .partCount: return request.partCount
+        case .part(let index, let fact): return request.part(index, fact)
         case .header(let name):
             let values = request.head.fields.values(named: Array(name.utf8)).map { Array($0) }
             return values.isEmpty ? .absent : values.count == 1 ? .text(values[0]) : .list(values)

@@ -81,7 +81,9 @@ struct WireRecord {
                 note(violation, in: entry, of: request, on: connection)
             case .missed(let miss): misses.append((entry.sequence, request, miss))
             case .connectionClosed(let party, let how): connections[connection].end = (party, how)
-            case .exchangeChosen, .effectPlayed, .replySent, .replyAborted, .clientReached: break
+            case .exchangeChosen, .effectPlayed, .replySent, .replyAborted, .clientReached, .slicesKept, .syncPassed,
+                .continueSent:
+                break
             }
         }
     }

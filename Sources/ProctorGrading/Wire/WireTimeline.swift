@@ -57,6 +57,7 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
             "\(WireText.of(head.methodBytes)) \(WireText.of(target)) "
                 + "HTTP/\(head.version.major).\(head.version.minor), \(WireText.count(head.fields.count, "field"))"
         case .requestBody(let body): text(of: body)
+        case .continueSent: "told to continue: 100"
         case .violation(let violation): "\(violation.isFatal ? "refused: " : "violation: ")\(violation)"
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange)\(turn == 0 ? "" : ", turn \(turn)")"
         case .missed(let miss):
@@ -64,6 +65,14 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
                 + (miss.nearestExchange.map { "; nearest is \($0)" } ?? "")
                 + (miss.differences.isEmpty ? "" : ": \(miss.differences.joined(separator: "; "))")
         case .effectPlayed(let action, let position): "\(action) at \(position)"
+        case .slicesKept(let count, let keeping):
+            "sent in \(WireText.count(count, "slice")), kept apart by \(keeping == .queue ? "the peer's queue" : "pauses")"
+        case .syncPassed(let event, let how):
+            switch how {
+            case .reached: "went on, for the client had reported \(event)"
+            case .timedOut: "went on without \(event): the client did not report it in time"
+            case .unreported: "went on without \(event): this client reports nothing"
+            }
         case .replySent(let status, let byteCount):
             "replied \(status.map { "\($0), " } ?? "")\(WireText.count(byteCount, "byte"))"
         case .replyAborted(let sentByteCount, let reason):
@@ -75,9 +84,10 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
 
     private static func text(of body: RequestBody) -> String {
         let shown = body.kept.isEmpty ? "" : " " + WireText.quoted(body.kept, limit: 60)
+        let chunks = body.chunks.isEmpty ? "" : " in \(WireText.count(body.chunks.count, "chunk"))"
         let trailers = body.trailers.isEmpty ? "" : ", \(WireText.count(body.trailers.count, "trailer"))"
-        return
-            "body of \(WireText.count(body.byteCount, "byte"))\(body.isComplete ? "" : ", cut short")\(trailers)\(shown)"
+        let length = "body of \(WireText.count(body.byteCount, "byte"))\(chunks)"
+        return "\(length)\(body.isComplete ? "" : ", cut short")\(trailers)\(shown)"
     }
 }
 

@@ -50,12 +50,6 @@ public enum CacheStorage {
     }
 
     private static func variesByEverything(_ fields: [HTTPField]) -> Bool {
-        fields.all(named: "Vary").contains { field in
-            var elements = ListElements()
-            while let range = elements.next(in: field.bytes.span) {
-                if field.bytes[range] == [UInt8(ascii: "*")] { return true }
-            }
-            return false
-        }
+        fields.lists("*", in: "Vary")
     }
 }

@@ -19,6 +19,9 @@ extension UInt8 {
         }
     }
 
+    /// `bchars`: what the boundary of a multipart body may hold, a space not at its end (RFC 2046 §5.1.1).
+    package var isBoundaryByte: Bool { isASCIILetter || isASCIIDigit || "'()+_,-./:=? ".utf8.contains(self) }
+
     /// SP or HTAB, the only whitespace of a well-formed message.
     var isBlank: Bool { self == .space || self == .tab }
 

@@ -7,6 +7,10 @@ struct TransferCodings: Sendable {
     private var lastIsChunked = false
     private var isIdentity = true
     private var other: (offset: Int, name: [UInt8])?
+    /// All of them are `chunked` or those of RFC 9112 §7.2 that are often undone.
+    ///
+    /// `identity` is none: the registry (§7.3) has it no more, and only alone does it say how the content is read.
+    private var isCommon = true
     private var last: (offset: Int, name: [UInt8]) = (0, [])
 
     init(line: Int) { self.line = line }
@@ -41,6 +45,10 @@ struct TransferCodings: Sendable {
                 other = last
                 isIdentity = name.equalsIgnoringCase("identity")
             }
+            isCommon =
+                isCommon
+                && (isChunked || name.equalsIgnoringCase("gzip") || name.equalsIgnoringCase("x-gzip")
+                    || name.equalsIgnoringCase("deflate"))
         }
     }
 
@@ -49,12 +57,12 @@ struct TransferCodings: Sendable {
     /// A last coding other than `chunked` in a request MUST be answered with 400 (RFC 9112 §6.3), which goes before the
     /// 501 that a coding we do not know SHOULD get (§6.1). A reply is then to be read until close (§6.3), which helps
     /// only where its bytes are the content: with `identity`, which RFC 2616 had and old servers still send. Any other
-    /// coding would hand out coded bytes as the content, so it is refused; no client of ours asks for one by TE (§7.4).
-    func endsWithChunked(_ findings: inout Findings) throws(Violation) -> Bool {
+    /// coding would hand out coded bytes as the content, so it is refused, unless the caller undoes gzip and deflate.
+    func endsWithChunked(areUndone: Bool = false, _ findings: inout Findings) throws(Violation) -> Bool {
         guard count > 0 else { throw findings.fatal(.badTransferEncoding, at: line) }
         if !lastIsChunked { try findings.judge(.chunkedNotFinal, at: last.offset, last.name) }
         guard chunkedCount <= 1 else { throw findings.fatal(.chunkedTwice, at: last.offset, last.name) }
-        if let other, chunkedCount == 1 || !isIdentity {
+        if let other, chunkedCount == 1 || !isIdentity, !(areUndone && isCommon) {
             throw findings.fatal(.unsupportedTransferCoding, at: other.offset, other.name)
         }
         return lastIsChunked

@@ -5,12 +5,7 @@ public enum RedirectFields {
     /// Host, Proxy-Authorization and the fields of the connection are made anew for every request. Without content the
     /// fields that spoke of it go too. To another origin only fields go that can't be secrets of the first one.
     public static func next(_ fields: [HTTPField], keepsContent: Bool, isSameOrigin: Bool) -> [HTTPField] {
-        let nominated = fields.all(named: "Connection").flatMap { field -> [String] in
-            var elements = ListElements()
-            var names: [String] = []
-            while let range = elements.next(in: field.bytes.span) { names.append(FieldText.decode(field.bytes[range])) }
-            return names
-        }
+        let nominated = fields.elements(of: "Connection").map { FieldText.decode($0) }
         return fields.filter { field in
             let name = field.name.lowercased()
             return !ofOneHop.contains(name) && !nominated.contains { field.isNamed($0) }

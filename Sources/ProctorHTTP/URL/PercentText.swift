@@ -1,4 +1,4 @@
-/// Percent-escapes undone (RFC 3986 §2.1).
+/// Percent-escapes (RFC 3986 §2.1).
 enum PercentText {
     /// Nil where a `%` escapes nothing and `isStrict` forbids that; else it stays.
     static func decode(_ text: some Collection<UInt8>, isStrict: Bool = false) -> [UInt8]? {
@@ -16,5 +16,16 @@ enum PercentText {
             }
         }
         return decoded
+    }
+
+    /// `%` and two digits, in capitals as §2.1 wants them.
+    static func append(_ byte: UInt8, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "%"))
+        text.append(digit(byte >> 4))
+        text.append(digit(byte & 0x0F))
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }

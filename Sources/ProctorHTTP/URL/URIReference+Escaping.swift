@@ -19,9 +19,7 @@ extension URIReference {
                 if isLegal(byte) || HostSyntax.isEscape(bytes.span.extracting(index..<range.upperBound), at: 0) {
                     changed.append(byte)
                 } else {
-                    changed.append(UInt8(ascii: "%"))
-                    changed.append(Self.digit(byte >> 4))
-                    changed.append(Self.digit(byte & 0x0F))
+                    PercentText.append(byte, to: &changed)
                 }
             }
         }
@@ -45,10 +43,6 @@ extension URIReference {
         return Self.compose(
             scheme: scheme, authority: authority, path: Array(plain.joined(separator: [UInt8(ascii: "/")])),
             query: query, fragment: fragment)
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }
 

@@ -55,9 +55,15 @@ public struct ControlClient: Sendable {
         return try decode(ControlVerdict.self, from: answer)
     }
 
-    /// Tells the server that the client saw an event; when it returns, an `await` of the scenario that waits for it goes on.
-    public func reached(_ event: String, task: Int = 0, in run: String) async throws(ControlFailure) {
-        _ = try await call("POST", ["runs", run, "reached"], body: encode(Reached(event: event, task: task)))
+    /// Tells the server that the client saw an event, `count` times; when it returns, what waits for it goes on.
+    ///
+    /// A count of 0 says that the client will report, so that replies wait for it in full. ``ControlReports`` reports what a
+    /// recorder writes down by itself.
+    public func reached(
+        _ event: EventName, task: Int = 0, count: Int = 1, in run: String
+    ) async throws(ControlFailure) {
+        let body = Reached(event: event.rawValue, task: task, count: count)
+        _ = try await call("POST", ["runs", run, "reached"], body: encode(body))
     }
 
     /// Closes the ports of a run.
@@ -73,5 +79,6 @@ public struct ControlClient: Sendable {
     private struct Reached: Encodable {
         let event: String
         let task: Int
+        let count: Int
     }
 }

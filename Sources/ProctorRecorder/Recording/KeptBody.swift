@@ -9,7 +9,9 @@ package struct KeptBody: Sendable {
     package private(set) var byteCount = 0
 
     /// Bytes that are kept; of what is behind them only the count is.
-    package static let limit = 1 << 20
+    ///
+    /// In base64 they fit the line of a trace, which has 1 MiB at most.
+    package static let limit = 640 << 10
 
     /// Nothing yet.
     package init() {}
@@ -36,6 +38,17 @@ package struct KeptBody: Sendable {
         return facts
     }
 
-    /// nil for what is no UTF-8, or has NUL in it.
-    private var text: String? { start.contains(0) ? nil : String(validating: start, as: UTF8.self) }
+    /// nil for what is no UTF-8, has NUL in it, or would be longer with its escapes than in base64.
+    private var text: String? {
+        var byteCount = 0
+        for byte in start {
+            switch byte {
+            case 0: return nil
+            case ..<0x20: byteCount += 6
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): byteCount += 2
+            default: byteCount += 1
+            }
+        }
+        return byteCount / 4 <= Self.limit / 3 ? String(validating: start, as: UTF8.self) : nil
+    }
 }

@@ -20,6 +20,7 @@ public final class TraceRecorder: Sendable {
         var numbers: [Numbering: ObjectNumbers] = [:]
         var waiters: [Waiter] = []
         var lastWaiter = 0
+        var observers: [@Sendable (TraceEvent) -> Void] = []
     }
 
     /// Which things are counted together.
@@ -38,7 +39,7 @@ public final class TraceRecorder: Sendable {
             defer { state.closedTasks.insert(event.task) }
             return state.take(event, thread: thread, limit: limit)
         }
-        if isKept { wakeWaiters(with: recorded) }
+        if isKept { tell(recorded) }
     }
 
     /// Takes nothing more of these tasks, or of a session of one of these numbers.
@@ -55,8 +56,19 @@ public final class TraceRecorder: Sendable {
         let thread = ThreadIdentity.current
         // The line is written with the lock held: otherwise lines would overtake one another.
         let (recorded, isKept) = state.withLock { $0.take(event, thread: thread, limit: limit) }
-        if isKept { wakeWaiters(with: recorded) }
+        if isKept { tell(recorded) }
         return recorded
+    }
+
+    /// Has every event that is written down from now on told to `observer`: on the thread that wrote it, before the
+    /// callback that it is about goes on, without a lock held.
+    public func observe(_ observer: @escaping @Sendable (TraceEvent) -> Void) {
+        state.withLock { $0.observers.append(observer) }
+    }
+
+    private func tell(_ event: TraceEvent) {
+        wakeWaiters(with: event)
+        for observer in state.withLock({ $0.observers }) { observer(event) }
     }
 
     /// Everything so far, in order.

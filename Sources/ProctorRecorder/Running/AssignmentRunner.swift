@@ -13,6 +13,8 @@ public struct AssignmentRunner: Sendable {
     public let assignment: Assignment
     /// Where it is written down; without a header when the caller wrote none.
     public let recorder: TraceRecorder
+    /// Told of the events that the scenario waits for; nil: somebody else reads the trace as it is written.
+    public let control: ControlClient?
     /// Asked before the built-in ones whether they take a request; none of them plays a script.
     package var protocolClasses: [URLProtocol.Type] = []
 
@@ -25,9 +27,14 @@ public struct AssignmentRunner: Sendable {
     }
 
     /// Nothing happens before ``run()``.
-    public init(_ assignment: Assignment, recordingTo recorder: TraceRecorder) {
+    ///
+    /// `control` is for a client that talks to a server elsewhere by itself, and not through an exam.
+    public init(
+        _ assignment: Assignment, recordingTo recorder: TraceRecorder, reportingTo control: ControlClient? = nil
+    ) {
         self.assignment = assignment
         self.recorder = recorder
+        self.control = control
     }
 
     /// How far a run came.
@@ -42,6 +49,17 @@ public struct AssignmentRunner: Sendable {
 
     /// Returns when all is done, at the latest after nine tenths of the assignment's deadline.
     public func run() async -> Ending {
+        guard let control, let reports = ControlReports(of: recorder, for: assignment, to: control) else {
+            return await perform()
+        }
+        await reports.begin()
+        let ending = await perform()
+        // The trace has them too; what could not be reported made the server wait, which its journal says.
+        await reports.finish()
+        return ending
+    }
+
+    private func perform() async -> Ending {
         if let reason = ProgramSupport.missing(for: assignment) {
             recorder.record(TraceEvent(lane: .harness, name: .unimplemented, argument: reason))
             return .unimplemented

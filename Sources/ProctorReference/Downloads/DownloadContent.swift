@@ -16,6 +16,8 @@ internal import ProctorHTTP
     private var announced: Int?
     /// The part that is being received, where it is one.
     private var part: ContentRange?
+    /// What the bytes are to be taken out of on their way to the file; nil: they are the file.
+    private var source: SourceDecoding?
 
     /// How the content of a response relates to what is there.
     enum Beginning: Equatable {
@@ -77,6 +79,15 @@ internal import ProctorHTTP
         version = DownloadVersion(of: response)
         announced = response.expectedByteCount
         part = nil
+        source = nil
+    }
+
+    /// Of the response that has begun: its content is a file in that encoding.
+    ///
+    /// What is in the file then are no bytes that anybody could ask for the rest of.
+    func decode(_ encoding: SourceDecoding.Encoding) throws(LoadError) {
+        source = try SourceDecoding(encoding)
+        version = nil
     }
 
     /// To be called after ``Beginning/new``.
@@ -90,7 +101,23 @@ internal import ProctorHTTP
                 .badServerResponse,
                 "content came behind byte \(part.last) of \(request.url), the last one that the 206 announced")
         }
-        try file.append(bytes)
+        if let source {
+            try source.take(bytes, file.append)
+        } else {
+            try file.append(bytes)
+        }
+    }
+
+    /// The content is whole: whether its encoding is, too.
+    func finish() throws(LoadError) {
+        guard let file, let source else { return }
+        self.source = nil
+        try source.finish(file.append)
+    }
+
+    /// Under which name it is offered for saving, outside of its encoding where it is decoded.
+    func name(of response: LoadResponse) -> String {
+        source?.encoding.decodedName(response.suggestedName) ?? response.suggestedName
     }
 
     /// What is in the file.

@@ -1,5 +1,11 @@
 internal import ProctorHTTP
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// Which state of a resource the bytes of a download are of, as far as the rest can be asked for by it.
 struct DownloadVersion: Sendable, Equatable {
     /// The value of If-Range: a strong ETag, or else the date of the last change (RFC 9110 §13.1.5).
@@ -10,22 +16,20 @@ struct DownloadVersion: Sendable, Equatable {
 
     /// nil where the reply is not the whole, or says nothing that the rest could be held to.
     ///
-    /// A part of multipart/x-mixed-replace is refused too: ranges would count bytes of all parts.
-    init?(of response: LoadResponse) {
+    /// A part of multipart/x-mixed-replace is refused too: ranges would count bytes of all parts. So is what was coded:
+    /// they would count the coded bytes, which nobody has any more (RFC 9110 §14.1). `now` is in Unix seconds.
+    init?(of response: LoadResponse, now: Int = time(nil)) {
         let fields = response.fields
         guard response.status == 200, response.partFields == nil,
-            fields.value(of: "Accept-Ranges")?.lowercased() != "none"
+            fields.value(of: "Accept-Ranges")?.lowercased() != "none", !ReplyCodings.areNamed(in: fields)
         else { return nil }
         byteCount = response.expectedByteCount
-        if let tag = fields.value(of: "ETag"), tag.utf8.first == UInt8(ascii: "\""), tag.utf8.count >= 2 {
-            validator = tag
-            isTag = true
-            return
-        }
-        // A second change within the same second would not show, so the reply must be younger (§8.8.2.2).
-        guard let change = fields.value(of: "Last-Modified"), change != fields.value(of: "Date") else { return nil }
-        validator = change
-        isTag = false
+        let validators = Validators(of: fields, now: now)
+        // Beside a tag, even a weak one, no date may be sent (§13.1.5).
+        isTag = validators.entityTag != nil
+        let isStrong = validators.entityTag.map { !$0.isWeak } ?? validators.hasStrongDate(now: now)
+        guard isStrong, let value = fields.value(of: isTag ? "ETag" : "Last-Modified") else { return nil }
+        validator = value
     }
 
     /// The field by which a 206 belongs to another state, which need not repeat the validator; nil where none does.

@@ -33,8 +33,11 @@ public final class ResumeData: Sendable {
     }
 
     /// Asks for the rest, or for all if it has changed (RFC 9110 §14.2).
+    ///
+    /// The bytes that are there are not coded, so the rest must not be either: ranges count coded bytes (§14.1).
     var rest: ClientRequest {
         var rest = request
+        rest.fields.set("Accept-Encoding", to: "identity")
         rest.fields.set("Range", to: "bytes=\(byteCount)-")
         rest.fields.set("If-Range", to: validator)
         return rest

@@ -49,6 +49,11 @@ enum ResumptionAnswer: Equatable {
         guard range.first == offset else {
             return refuse("the server sent \(response.url) from byte \(range.first) on; expected byte \(offset)")
         }
+        if ReplyCodings.areNamed(in: response.fields), let coding = response.fields.first(named: "Content-Encoding") {
+            return refuse(
+                "the rest of \(response.url) is coded as \(quoted(coding)), and what is there is not; expected bytes of "
+                    + "the same kind")
+        }
         if let field = version.contradiction(in: response.fields) {
             return refuse(
                 "the rest of \(response.url) belongs to \(field.name) \(quoted(field)); expected "

@@ -37,7 +37,10 @@ extension ReferenceDownload {
     }
 
     private func end(_ load: Load, _ error: LoadError?) {
-        if let error {
+        do throws(LoadError) {
+            if let error { throw error }
+            try content.finish()
+        } catch {
             abandon()
             return placeLast(.didFail(error), of: load)
         }
@@ -75,16 +78,15 @@ extension ReferenceDownload {
     }
 
     private func askAboutEncoding(_ response: LoadResponse, of load: Load) {
-        guard let type = response.mimeType, Self.encodings.contains(type) else {
-            return askForPlace(response, of: load)
+        guard let type = response.mimeType, SourceDecoding.Encoding(type: type) != nil else {
+            return askForPlace(response.suggestedName, of: load)
         }
         place(.shouldDecode(type: type), of: load) { [self] in
-            onNetwork(of: load) { $0.askForPlace(response, of: load) }
+            onNetwork(of: load) { $0.askForPlace($0.content.name(of: response), of: load) }
         }
     }
 
-    private func askForPlace(_ response: LoadResponse, of load: Load) {
-        let name = response.suggestedName
+    private func askForPlace(_ name: String, of load: Load) {
         guard destination == nil else { return create(name, of: load) }
         place(.decideDestination(suggestedName: name), of: load) { [self] in
             onNetwork(of: load) { $0.create(name, of: load) }
@@ -106,12 +108,6 @@ extension ReferenceDownload {
         load.loop.submit { [self] in if core.load === load, !core.isSilent { body(self) } }
     }
 
-    /// MIME types of files within files, in the spellings of the listing and of the reference of NSURLDownload.
-    private static let encodings: Set<String> = [
-        "application/macbinary", "application/binhex", "application/mac-binhex40", "application/x-gzip",
-        "application/gzip",
-    ]
-
     // MARK: On the callback thread
 
     func refuseRedirect(of load: Load) {
@@ -131,12 +127,10 @@ extension ReferenceDownload {
         case .didReceiveData(let byteCount): delegate.download(self, didReceiveDataOfLength: byteCount)
         case .shouldDecode(let type):
             guard delegate.download(self, shouldDecodeSourceDataOfMIMEType: type) else { return }
-            load.loop.submit { [self] in
-                giveUp(
-                    load,
-                    LoadError(
-                        .cannotDecodeRawData,
-                        "the delegate wants \(type) decoded, which this client can't; answer no and decode the file"))
+            // Before the question that follows: that one begins on this thread, too.
+            onNetwork(of: load) { download in
+                guard let encoding = SourceDecoding.Encoding(type: type) else { return }
+                download.attempt(load) { () throws(LoadError) in try download.content.decode(encoding) }
             }
         case .decideDestination(let name):
             delegate.download(self, decideDestinationWithSuggestedFilename: name)

@@ -16,7 +16,8 @@ public protocol ReferenceDownloadDelegate: LegacyDelegate {
 
     /// Whether a file of that encoding is to be decoded on its way to the disk; asked of encodings alone (R37).
     ///
-    /// This client decodes none, so that yes fails the download with `cannotDecodeRawData`. Left out: no.
+    /// Yes: the file is what stands in the gzip, MacBinary or BinHex file, of the latter two the data fork; what can't be
+    /// decoded fails with `cannotDecodeRawData`, and nothing can be gone on with. Left out: no.
     func download(_ download: ReferenceDownload, shouldDecodeSourceDataOfMIMEType type: String) -> Bool
 
     /// Time for ``ReferenceDownload/setDestination(_:allowingOverwrite:)``; asked where no destination is set.

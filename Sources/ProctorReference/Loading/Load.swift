@@ -12,6 +12,7 @@ import ProctorLoop
     private let options: LoadOptions
     private var loader: Loader
     private var filter: (any ActionFilter)?
+    private var caching: CacheCourse?
     /// Events of a client that answers while it is told.
     private var pending: [LoadEvent] = []
     private var isBusy = false
@@ -32,6 +33,7 @@ import ProctorLoop
         self.options = options
         loader = Loader(request, policy: options.policy)
         filter = options.makeFilter?()
+        caching = options.cache.map { CacheCourse($0, mayStore: options.policy.asksToStore) }
     }
 
     /// The request that is under way, or was last; loop thread only.
@@ -43,15 +45,14 @@ import ProctorLoop
     /// The port of our end while a request is on the wire; loop thread only.
     var localPort: UInt16? { exchange?.localPort }
 
+    /// Bytes of the content under way that are kept for the cache; loop thread only.
+    var collectedByteCount: Int { caching?.collectedByteCount ?? 0 }
+
     // MARK: From any thread
 
     /// An answer, or `cancel`; what comes too late changes nothing.
     func answer(_ event: LoadEvent) {
-        if loop.isCurrent {
-            take(event)
-        } else {
-            loop.submit { self.take(event) }
-        }
+        loop.perform { self.take(event) }
     }
 
     /// Hands nothing on, begins no exchange and lets no time run out, until ``resume()``.
@@ -71,14 +72,9 @@ import ProctorLoop
     func didConsume(_ byteCount: Int) { onLoop { $0.backlog -= byteCount } }
 
     private func onLoop(_ change: @escaping @Sendable (Load) -> Void) {
-        if loop.isCurrent {
+        loop.perform {
             change(self)
-            wake()
-        } else {
-            loop.submit {
-                change(self)
-                self.wake()
-            }
+            self.wake()
         }
     }
 
@@ -114,11 +110,11 @@ import ProctorLoop
         while true {
             if let next = nextRequest, !isSuspended {
                 nextRequest = nil
-                let exchange = Exchange(
-                    request: next.request, pool: pool, host: self, onNewConnection: next.onNewConnection)
-                self.exchange = exchange
-                await exchange.run()
-                self.exchange = nil
+                switch caching?.begin(next.request) ?? CacheCourse.wayWithoutCache(next.request) {
+                case .send(let request): await exchange(request, onNewConnection: next.onNewConnection)
+                case .answer(let response): await play(response)
+                case .fail(let error): take(.failed(ExchangeFailure(error)))
+                }
             } else if loader.isEnded {
                 return
             } else {
@@ -127,8 +123,43 @@ import ProctorLoop
         }
     }
 
+    private func exchange(_ request: ClientRequest, onNewConnection: Bool) async {
+        let exchange = Exchange(request: request, pool: pool, host: self, onNewConnection: onNewConnection)
+        self.exchange = exchange
+        await exchange.run()
+        self.exchange = nil
+        guard let validation = caching?.validation else { return }
+        caching?.endValidation()
+        switch validation {
+        case .holds(let response): await play(response)
+        // Nothing is stored any more that could be asked about.
+        case .isAnothers(let error): take(.failed(ExchangeFailure(error, mayBeRetried: true)))
+        }
+    }
+
+    /// Tells of a stored response as an exchange tells of one that comes over the wire.
+    private func play(_ response: CacheCourse.StoredAnswer) async {
+        take(.storedHead(response.head))
+        var content = response.content[...]
+        while true {
+            switch await nextStep() {
+            case .abort: return
+            case .drain: return take(.drained)
+            case .readOn where content.isEmpty: return take(.replyEnded)
+            case .readOn:
+                take(.content(Array(content.prefix(Self.pieceByteCount))))
+                content = content.dropFirst(Self.pieceByteCount)
+            }
+        }
+    }
+
+    /// Of stored content: as much as one read brings.
+    private static let pieceByteCount = 65_536
+
     func take(_ event: LoadEvent) {
         loop.preconditionOnLoop()
+        if caching?.takes(event) == true { return }
+        if case .cacheAnswered(isStored: true) = event, loader.phase == .storing { caching?.store() }
         if isSuspended, event.isOfTheWire { return hold(event) }
         pending.append(event)
         guard !isBusy else { return }
@@ -165,7 +196,10 @@ import ProctorLoop
             nextRequest = nil
             exchange?.cancel()
         case .tell(let notice):
-            if case .data(let bytes) = notice { backlog += bytes.count }
+            if case .data(let bytes) = notice {
+                backlog += bytes.count
+                caching?.collect(bytes)
+            }
             client.load(self, tells: notice)
         }
     }
@@ -174,6 +208,8 @@ import ProctorLoop
 
     func nextStep() async -> ExchangeStep {
         while true {
+            // The client is told nothing of a 304 that was asked for here; the rest of it is to get out of the way.
+            if caching?.validation != nil, !loader.isEnded { return .drain }
             if let step = loader.phase.step, step != .readOn || mayRead { return step }
             await change()
         }
@@ -199,7 +235,7 @@ extension LoadEvent {
     /// Told by an exchange.
     fileprivate var isOfTheWire: Bool {
         switch self {
-        case .bodySent, .head, .content, .replyEnded, .drained, .failed: true
+        case .bodySent, .head, .storedHead, .content, .replyEnded, .drained, .failed: true
         case .start, .cancel, .canonicalAnswered, .redirectAnswered, .challengeAnswered, .bodyStreamAnswered,
             .responseAnswered, .cacheAnswered, .timedOut:
             false

@@ -27,7 +27,9 @@ public enum LoadEvent: Sendable, Equatable {
     case bodySent(byteCount: Int, expected: Int)
     /// An interim one, or the final one; after that nothing is read until the loader wants it.
     case head(ReplyHead)
-    /// Decoded content, not empty.
+    /// The head of a stored response, which the cache answers with; content and end follow as from the wire.
+    case storedHead(ReplyHead)
+    /// Content without framing and codings, not empty.
     case content([UInt8])
     /// The final reply is complete.
     case replyEnded

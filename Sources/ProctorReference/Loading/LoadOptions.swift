@@ -8,6 +8,8 @@ struct LoadOptions: Sendable {
     var resourceLimit: UInt64?
     /// Bytes that the client may be behind before reading stops.
     var backlogLimit = 1 << 20
+    /// What may answer in the server's place, and what may be stored; nil: nothing.
+    var cache: ReferenceCache?
     /// Stands between the state machine and everybody else; for clients that are broken on purpose.
     var makeFilter: (@Sendable () -> any ActionFilter)?
 

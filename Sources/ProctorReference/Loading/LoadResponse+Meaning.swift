@@ -21,7 +21,10 @@ extension LoadResponse {
     }
 
     /// Bytes of the content as the server announces it, also where none is sent, as after HEAD; nil when it says nothing.
+    ///
+    /// Of what is coded it says nothing: the length is that of the coded bytes, and those are not what arrives.
     public var expectedByteCount: Int? {
+        guard partFields != nil || !ReplyCodings.areUndone(of: head) else { return nil }
         if partFields == nil {
             switch head.framing {
             case .length(let byteCount): return byteCount

@@ -11,11 +11,13 @@ extension Loader {
         /// The reply is over; what is unread is all there is.
         var isComplete = false
         var hasPart = false
+        /// The cache has answered: nobody is asked again whether that may be stored (R32).
+        var isStored = false
     }
 
     /// Tells of the response; with parts, of none before the first one (R26).
-    mutating func deliver(_ response: LoadResponse) -> [LoadAction] {
-        content = ContentState(response: response)
+    mutating func deliver(_ response: LoadResponse, isStored: Bool = false) -> [LoadAction] {
+        content = ContentState(response: response, isStored: isStored)
         if let type = response.head.fields.first(named: "Content-Type"),
             type.first == UInt8(ascii: "m") || type.first == UInt8(ascii: "M")
         {
@@ -83,16 +85,10 @@ extension Loader {
     }
 
     private mutating func finish() -> [LoadAction] {
-        guard policy.asksToStore, let response = content.response, mayStore(response) else { return end(nil) }
+        guard policy.asksToStore, !content.isStored, content.parts == nil, let response = content.response,
+            request.mayKeep(response.head)
+        else { return end(nil) }
         phase = .storing
         return [.tell(.willCache(response))]
-    }
-
-    /// Only what the server sent with success is offered (R32), and no parts, which are no whole.
-    private func mayStore(_ response: LoadResponse) -> Bool {
-        (200..<300).contains(response.status) && content.parts == nil
-            && CacheStorage.mayStore(
-                method: request.method, requestFields: request.fields, status: response.status,
-                replyFields: [HTTPField](response.head.fields))
     }
 }

@@ -25,8 +25,10 @@ extension Loader {
             status: response.status, replyFields: [HTTPField](response.head.fields), method: request.method,
             url: request.url, fields: request.fields)
         guard case .follow(let next) = decision else { return nil }
-        return ClientRequest(
+        var following = ClientRequest(
             method: next.method, url: next.url, fields: next.fields, body: next.keepsContent ? request.body : .none)
+        following.cachePolicy = request.cachePolicy
+        return following
     }
 
     mutating func redirectAnswered(_ next: ClientRequest?, of response: LoadResponse) -> [LoadAction] {

@@ -66,6 +66,8 @@ public struct Loader: Sendable {
         case (_, .bodySent(let byteCount, let expected)): return bodySent(byteCount, expected: expected)
         case (.sending, .head(let head)):
             return head.isInterim ? [.tell(.informational(head))] : judge(LoadResponse(url: request.url, head: head))
+        case (.sending, .storedHead(let head)):
+            return deliver(LoadResponse(url: request.url, head: head), isStored: true)
         case (.receiving, .content(let bytes)): return take(bytes)
         case (.receiving, .replyEnded): return replyEnded()
         case (.leaving, .drained), (.leaving, .failed): return openBody()

@@ -18,11 +18,16 @@ enum CanonicalRequest {
         if request.httpMethod == "POST", request.httpBody != nil || request.httpBodyStream != nil {
             setDefault("Content-Type", "application/x-www-form-urlencoded", of: &request)
         }
-        for field in DefaultFields.list(language: options.acceptLanguage, userAgent: options.userAgent) {
+        for field in DefaultFields.list(
+            codings: Self.codings, language: options.acceptLanguage, userAgent: options.userAgent)
+        {
             setDefault(field.name, field.value, of: &request)
         }
         return request
     }
+
+    /// What Apple's sample writes; more are undone than are asked for.
+    private static let codings = "gzip, deflate"
 
     /// nil for a URL that can't be read.
     private static func canonical(_ text: String) -> String? {

@@ -7,6 +7,9 @@ internal import ProctorHTTP
 
 extension LoadResponse {
     /// As a client of Foundation gets it; fields that come more than once are joined by `, `, as Foundation does.
+    ///
+    /// Foundation takes the expected length from Content-Length, which is left out where it counts bytes that are decoded
+    /// before the client has them.
     var urlResponse: URLResponse {
         let url = URL(string: self.url.text) ?? URL(fileURLWithPath: "/")
         let response = HTTPURLResponse(
@@ -19,7 +22,8 @@ extension LoadResponse {
     private var joinedFields: [String: String] {
         var joined: [String: String] = [:]
         var spellings: [String: String] = [:]
-        for field in fields {
+        let isDecoded = partFields == nil && ReplyCodings.areUndone(of: head)
+        for field in fields where !(isDecoded && field.isNamed("Content-Length")) {
             let name = spellings[field.name.lowercased(), default: field.name]
             spellings[field.name.lowercased()] = name
             joined[name] = joined[name].map { "\($0), \(field.value)" } ?? field.value

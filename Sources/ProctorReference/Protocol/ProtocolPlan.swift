@@ -58,14 +58,10 @@ enum ProtocolPlan: Sendable {
     /// The validators of the cached response (RFC 9111 §4.3.1), where the caller sets no conditions of its own.
     private static func conditions(_ request: ClientRequest, _ cached: CachedURLResponse?) -> [HTTPField] {
         guard let response = cached?.response as? HTTPURLResponse, response.statusCode == 200, request.method == "GET",
-            !callersOwn.contains(where: { request.fields.contains(named: $0) })
+            !request.fields.contains(named: "Range"), !Preconditions.areAny(in: request.fields)
         else { return [] }
         return [("If-None-Match", "ETag"), ("If-Modified-Since", "Last-Modified")].compactMap { condition, validator in
             response.value(forHTTPHeaderField: validator).map { HTTPField(condition, $0) }
         }
     }
-
-    private static let callersOwn = [
-        "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
-    ]
 }

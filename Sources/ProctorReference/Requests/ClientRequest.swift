@@ -10,6 +10,8 @@ public struct ClientRequest: Sendable, Equatable {
     public var fields: [HTTPField]
     /// Its framing follows from what it is.
     public var body: RequestBody
+    /// What its session's cache may do for it; goes along with redirects.
+    public var cachePolicy = CachePolicy.byProtocol
 
     /// A request without content, where nothing else is said.
     public init(method: String = "GET", url: ClientURL, fields: [HTTPField] = [], body: RequestBody = .none) {

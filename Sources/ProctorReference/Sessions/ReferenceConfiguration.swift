@@ -1,12 +1,6 @@
 internal import ProctorBase
 public import ProctorHTTP
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// How a session loads; the defaults are URLSession's where it has one.
 public struct ReferenceConfiguration: Sendable {
     /// Without activity, after which a load fails with `timedOut` (R45); nil: never.
@@ -17,13 +11,17 @@ public struct ReferenceConfiguration: Sendable {
     public var resourceTimeout: Duration?
     /// Redirects of one task that its delegate is told of; one more fails the load (R9).
     public var redirectLimit = 20
-    /// Whether `willCache` is asked where a cache might store (R32); this client stores nothing, whatever is answered.
-    public var offersResponsesForStoring = false
+    /// What answers in the server's place where it may, and is given what may be stored, after `willCache` (R32, R33).
+    ///
+    /// Downloads are answered from it and not stored in it. Sessions may share one. nil: nothing is kept.
+    public var cache: ReferenceCache?
     /// Sent with every request that has no field of the same name.
     public var additionalFields: [HTTPField] = []
     /// Sent where neither the request nor the additional fields have one of the same name.
     ///
-    /// Accept, Accept-Language, User-Agent, and Accept-Encoding with `identity`: content arrives as the server coded it.
+    /// Accept, Accept-Language, User-Agent, and Accept-Encoding with the codings that are undone.
+    ///
+    /// They are undone whatever a request says of codings, as URLSession has it: what arrives is the content itself.
     public var defaultFields: [HTTPField] = DefaultFields.list()
     /// Bytes that completion handlers and `async` methods are given at most; more fails the load.
     public var collectedByteLimit = 1 << 30
@@ -40,13 +38,7 @@ public struct ReferenceConfiguration: Sendable {
     package var makeCallFilter: (@Sendable () -> any CallFilter<SessionCall>)?
 
     /// With the defaults.
-    public init() {
-        if let folder = unsafe getenv("TMPDIR"), unsafe folder.pointee != 0 {
-            temporaryFolder = unsafe String(cString: folder)
-        } else {
-            temporaryFolder = "/tmp"
-        }
-    }
+    public init() { temporaryFolder = TemporaryFolder.path }
 
     /// What is added to requests, each name once.
     var sessionFields: [HTTPField] {
@@ -57,10 +49,11 @@ public struct ReferenceConfiguration: Sendable {
     func loadOptions(timeout: Duration?, asksToStore: Bool) -> LoadOptions {
         var options = LoadOptions()
         options.policy = LoaderPolicy(
-            redirectLimit: redirectLimit, asksToStore: asksToStore && offersResponsesForStoring)
+            redirectLimit: redirectLimit, asksToStore: asksToStore && cache != nil)
         options.idleLimit = (timeout ?? requestTimeout)?.wholeNanoseconds ?? .max
         options.resourceLimit = resourceTimeout?.wholeNanoseconds
         options.backlogLimit = backlogByteLimit
+        options.cache = cache
         options.makeFilter = makeActionFilter
         return options
     }

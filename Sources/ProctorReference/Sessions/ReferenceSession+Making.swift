@@ -8,7 +8,7 @@ extension ReferenceSession {
         delegate: (any ReferenceTaskDelegate)? = nil, resuming resumeData: ResumeData? = nil
     ) -> ReferenceTask {
         let request = request.completed(with: sessionFields)
-        let options = configuration.loadOptions(timeout: timeout, asksToStore: kind != .download && sink.isDelegate)
+        let options = configuration.loadOptions(timeout: timeout, asksToStore: kind != .download)
         let course = TaskCourse(request, options: options, sink: sink, isDownload: kind == .download, session: self)
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -48,13 +48,5 @@ extension ReferenceSession {
 
     func makeFile() throws(LoadError) -> DownloadFile {
         try DownloadFile(in: configuration.temporaryFolder, limit: configuration.fileByteLimit)
-    }
-}
-
-extension TaskSink {
-    /// Whether the delegate is told of content and end.
-    var isDelegate: Bool {
-        if case .delegate = self { return true }
-        return false
     }
 }

@@ -128,7 +128,7 @@ public final class ReferenceSession: Sendable {
 
     /// Now or soon; in order.
     func onLoop(_ act: @escaping @Sendable () -> Void) {
-        if loop.isCurrent { act() } else { loop.submit(act) }
+        loop.perform(act)
     }
 
     /// Its last call is on the way.

@@ -111,7 +111,8 @@ internal import ProctorLoop
             if isDelivering, !isDownload {
                 place(.willCache(response, byteCount: bodyByteCount))
             } else {
-                load.answer(.cacheAnswered(isStored: false))
+                // Nobody is asked where a handler gets it all; what became a download is no business of a cache.
+                load.answer(.cacheAnswered(isStored: !isDownload))
             }
         // It comes just before the end, and a file is ready before both (R35).
         case .metrics(let count): exchangeCount = count

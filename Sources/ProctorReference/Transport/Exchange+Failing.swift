@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorCoding
 internal import ProctorHTTP
 internal import ProctorLoop
 
@@ -29,6 +30,13 @@ extension Exchange {
                     .cannotParseResponse,
                     "the reply of \(peer) to \(request.method) \(request.url) can't be read: \(violation)",
                     violation: violation)))
+    }
+
+    /// Content that is not what its coding says.
+    func failure(of failure: CodingFailure) -> ExchangeEnd {
+        self.failure(
+            .cannotDecodeRawData,
+            "the content of \(request.method) \(request.url) can't be decoded: \(failure)")
     }
 
     /// The socket was closed or cancelled by this side: by the host, by the sending side, by the pool.

@@ -8,20 +8,24 @@ extension Exchange {
         do throws(ExchangeEnd) {
             let head = try await receiveHead()
             stopSendingIfUnwanted(by: head)
+            try beginDecoding(of: head)
             tell(.head(head))
             try requireWanted()
             var step = try await ask()
             while true {
                 switch step {
                 case .abort: return .silence
-                case .drain: return await drain(head)
+                case .drain:
+                    decoding = nil
+                    return await drain(head)
                 case .readOn: break
                 }
-                if arrival.hasContent {
-                    tell(.content(arrival.takeContent()))
+                if let piece = try nextPiece() {
+                    tell(.content(piece))
                     try requireWanted()
                     step = try await ask()
                 } else if arrival.isComplete {
+                    try finishDecoding()
                     return .complete
                 } else {
                     try await readMore()

@@ -24,6 +24,8 @@ final class Exchange: @unchecked Sendable {
     var sending = Sending()
     /// What arrived of the reply; the head stays in it.
     var arrival = Arrival()
+    /// Undoes the codings of the content that is being read; nil where it has none.
+    var decoding: ContentDecoding?
     /// MonotonicClock nanoseconds: when a byte last went either way, or the host let it go on.
     var lastActivity: UInt64 = 0
 

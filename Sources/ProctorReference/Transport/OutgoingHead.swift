@@ -25,10 +25,10 @@ struct OutgoingHead {
             case .ours: continue
             case .connection:
                 // Its other options concern this connection, of which the caller knows nothing.
-                asksToClose = asksToClose || Self.lists("close", field)
+                asksToClose = asksToClose || field.lists("close")
                 continue
             case .expect:
-                let isContinue = Self.lists("100-continue", field)
+                let isContinue = field.lists("100-continue")
                 // Without content a client must not expect it.
                 if isContinue, body.isEmpty { continue }
                 expectsContinue = expectsContinue || isContinue
@@ -66,15 +66,6 @@ struct OutgoingHead {
         // RFC 9110 §8.6: no length where there is no content and the method does not make one expect any.
         guard byteCount > 0 || IdempotentMethods.expectsContent(method) else { return }
         RequestWriter.fieldLine(name: "Content-Length".utf8, value: String(byteCount).utf8, into: &buffer)
-    }
-
-    private static func lists(_ option: String, _ field: HTTPField) -> Bool {
-        field.bytes.split(separator: UInt8(ascii: ",")).contains { element in
-            let blanks: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            var rest = element.drop(while: blanks)
-            while let last = rest.last, blanks(last) { rest.removeLast() }
-            return rest.elementsEqual(option.utf8) { $0.asciiLowercased == $1 }
-        }
     }
 
     private static func unsendable(_ field: HTTPField) -> LoadError {

@@ -22,7 +22,7 @@ final class PooledConnection: @unchecked Sendable {
         self.socket = socket
         self.origin = origin
         self.number = number
-        reader = ReplyReader()
+        reader = ReplyReader(undoesCodings: true)
     }
 
     /// Whether it served another exchange before this one, so that the server may be about to close it.

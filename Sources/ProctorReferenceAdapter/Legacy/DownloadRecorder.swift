@@ -52,15 +52,15 @@ package final class DownloadRecorder: LegacyRecording, ReferenceDownloadDelegate
         ).returns()
     }
 
-    /// `shouldDecode`; no, so that the file is as the server sent it.
+    /// `shouldDecode`; yes, as no program has a say in it.
     package func download(
         _ download: ReferenceDownload, shouldDecodeSourceDataOfMIMEType type: String
     ) -> Bool {
         record.enter(
             .shouldDecode, type, method: ":shouldDecodeSourceDataOfMIMEType:",
-            facts: [EventFact(.accepts, .flag(false))]
+            facts: [EventFact(.accepts, .flag(true))]
         ).returns()
-        return false
+        return true
     }
 
     /// `destination`, with the name that was offered; it is taken.

@@ -32,7 +32,7 @@ final class LegacySteps: Sendable {
         configuration.temporaryFolder = folder
         configuration.requestTimeout = setup.requestTimeout.map { .milliseconds($0) } ?? configuration.requestTimeout
         configuration.resourceTimeout = setup.resourceTimeout.map { .milliseconds($0) }
-        configuration.offersResponsesForStoring = setup.cache != nil
+        configuration.cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         configuration.makeActionFilter = breaking?.makeActionFilter
         network = try LegacyNetwork(configuration: configuration)
         queue = try CallbackQueue(label: "D")

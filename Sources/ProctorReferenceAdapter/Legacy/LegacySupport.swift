@@ -35,7 +35,6 @@ enum LegacySupport {
         {
             return "onRedirect: '\(answer.answer)' is nothing that a return value can say"
         }
-        if let reason = StepSupport.missingCache(for: step) { return reason }
         if noun == connection, step.producesResumeData { return "producesResumeData: \(noun) leaves none" }
         if noun == connection, step.resume != nil { return "resume: \(noun) goes on with nothing but itself" }
         if step.task == "download", step.bodyForm == "stream" || step.bodyForm == "bound-pair", step.body != nil {

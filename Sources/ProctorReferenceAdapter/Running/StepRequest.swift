@@ -10,6 +10,19 @@ package enum StepRequest {
     ) throws(ClientURLError) -> ClientRequest {
         let url = try ClientURL(typed: step.url)
         let fields = step.headers.filter { $0.count == 2 }.map { HTTPField($0[0], $0[1]) }
-        return ClientRequest(method: step.method, url: url, fields: fields, body: body)
+        var request = ClientRequest(method: step.method, url: url, fields: fields, body: body)
+        request.cachePolicy = cachePolicy(of: step) ?? .byProtocol
+        return request
+    }
+
+    /// nil where the step names none that there is.
+    static func cachePolicy(of step: Assignment.Step) -> CachePolicy? {
+        switch step.cachePolicy {
+        case nil, "protocol": .byProtocol
+        case "reload": .reload
+        case "cache-else-load": .cacheElseLoad
+        case "cache-only": .cacheOnly
+        default: nil
+        }
     }
 }

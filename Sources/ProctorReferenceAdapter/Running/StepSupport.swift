@@ -19,14 +19,6 @@ package enum StepSupport {
         return nil
     }
 
-    /// Why a shape without a cache can't do as the step's cache policy says; nil when it can.
-    static func missingCache(for step: Assignment.Step) -> String? {
-        switch step.cachePolicy {
-        case nil, "protocol", "reload": nil
-        case let policy?: "cachePolicy: \(policy); this client keeps no cache"
-        }
-    }
-
     private static func missing(for step: Assignment.Step) -> String? {
         guard ["data", "upload", "download", "handler", "async"].contains(step.task) else {
             return "task: \(step.task)"
@@ -34,6 +26,7 @@ package enum StepSupport {
         guard ["data", "file", "stream", "http-body-stream", "bound-pair"].contains(step.bodyForm) else {
             return "bodyForm: \(step.bodyForm)"
         }
+        guard StepRequest.cachePolicy(of: step) != nil else { return "cachePolicy: \(step.cachePolicy ?? "")" }
         if step.protocolScript != nil {
             return "protocolScript: this client makes its own URLProtocol calls, it plays no script"
         }

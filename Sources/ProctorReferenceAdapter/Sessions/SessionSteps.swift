@@ -30,8 +30,7 @@ package final class SessionSteps: StepClient {
         var configuration = ReferenceConfiguration()
         if let timeout = setup.requestTimeout { configuration.requestTimeout = .milliseconds(timeout) }
         if let timeout = setup.resourceTimeout { configuration.resourceTimeout = .milliseconds(timeout) }
-        // A cache that is asked for is one that asks; whether it gives anything back is its own business.
-        configuration.offersResponsesForStoring = setup.cache != nil
+        configuration.cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         configuration.makeActionFilter = breaking?.makeActionFilter
         configuration.makeCallFilter = breaking?.makeSessionFilter
         if let limit = breaking?.redirectLimit { configuration.redirectLimit = limit }

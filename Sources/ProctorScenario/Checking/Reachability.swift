@@ -45,8 +45,7 @@ extension RequestPattern {
             guard isImplied else { return false }
         }
         guard let body else { return true }
-        guard let bytes = body.literalBytes, let others = other.body?.literalBytes else { return false }
-        return bytes == others
+        return other.body.map { body.isSurelySame(as: $0) } ?? false
     }
 
     private func coversTarget(of other: RequestPattern) -> Bool {
@@ -61,6 +60,34 @@ extension RequestPattern {
             guard wide.count == narrow.count, target.covers(other.target) else { return false }
             return zip(wide, narrow).allSatisfy { $0.name == $1.name && $0.value.covers($1.value) }
         }
+    }
+}
+
+extension BodyPattern {
+    /// Whether both stand for the same content; false when that cannot be told.
+    fileprivate func isSurelySame(as other: BodyPattern) -> Bool {
+        switch (self, other) {
+        case (.exact(let mine), .exact(let theirs)): mine.isSurelySame(as: theirs)
+        case (.form(let mine), .form(let theirs)): mine == theirs
+        case (.parts(let mine), .parts(let theirs)):
+            mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.isSurelySame(as: $1) }
+        default: false
+        }
+    }
+}
+
+extension PartPattern {
+    fileprivate func isSurelySame(as other: PartPattern) -> Bool {
+        guard name == other.name, fileName == other.fileName, contentType == other.contentType else { return false }
+        guard let body, let others = other.body else { return body == nil && other.body == nil }
+        return body.isSurelySame(as: others)
+    }
+}
+
+extension ByteSource {
+    fileprivate func isSurelySame(as other: ByteSource) -> Bool {
+        guard let bytes = literalBytes, let others = other.literalBytes else { return false }
+        return bytes == others
     }
 }
 

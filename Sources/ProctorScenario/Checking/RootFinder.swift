@@ -13,8 +13,12 @@ struct RootFinder {
         if let effect = origins.first?.connectionEffects.first {
             return .init(text: "it has effects on connections", location: effect.location)
         }
-        if let origin = origins.first, origin.role == .closed {
-            return .init(text: "nobody listens at its origin", location: origin.location)
+        if let origin = origins.first, let refusal = origin.role.refusal {
+            let text = origin.role == .closed ? "nobody listens at its origin" : "its origin \(refusal)"
+            return .init(text: text, location: origin.location)
+        }
+        if let origin = origins.first, origin.receiveBufferByteCount != nil {
+            return .init(text: "its origin has a receive buffer of its own", location: origin.location)
         }
         for exchange in exchanges {
             if let text = Self.reason(of: exchange.request) { return .init(text: text, location: exchange.location) }
@@ -54,6 +58,9 @@ extension Reply {
     /// The field lines of all its heads, interim ones first.
     fileprivate var fields: [ReplyField] {
         guard case .structured(let reply)? = message else { return [] }
-        return reply.interim.flatMap(\.headers) + reply.headers + reply.trailers
+        let interim = reply.interim.flatMap { piece -> [ReplyField] in
+            if case .reply(let interim) = piece { interim.headers } else { [] }
+        }
+        return interim + reply.headers + reply.trailers
     }
 }

@@ -30,6 +30,8 @@ extension ScenarioReader {
             return bytes.byteCount.flatMap { $0 < offset ? "the raw reply has \($0) bytes" : nil }
         case (.structured, .head), (.structured, .wire): return nil
         case (.structured(let reply), .body(let offset)):
+            // What is coded, or cut by a range, is as long as it turns out to be.
+            guard reply.knowsContentLength else { return nil }
             return reply.contentByteCount.flatMap { $0 < offset ? "the body has \($0) bytes" : nil }
         }
     }
@@ -52,7 +54,7 @@ extension Effect.Action {
     var endsTheReply: Bool {
         switch self {
         case .close, .reset, .stall: true
-        case .wait, .halfClose, .send: false
+        case .wait, .halfClose, .send, .await: false
         }
     }
 }

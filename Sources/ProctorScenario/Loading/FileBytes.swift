@@ -17,6 +17,8 @@ enum FileBytes {
         let byteCount: Int
         let device: UInt64
         let inode: UInt64
+        /// Seconds and nanoseconds of the last change of the content; to be compared only.
+        let modified: String
     }
 
     /// Follows symbolic links.
@@ -117,5 +119,10 @@ extension FileBytes.Status {
         byteCount = Int(status.st_size)
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
+        #if canImport(Darwin)
+            modified = "\(status.st_mtimespec.tv_sec).\(status.st_mtimespec.tv_nsec)"
+        #else
+            modified = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        #endif
     }
 }

@@ -106,10 +106,27 @@ public enum FactName: Sendable, Hashable {
     /// What can be measured of one request.
     public enum WireFact: Sendable, Hashable {
         case method, target, version, body, bodyLength, connection, origin, violations, fieldNames
+        /// How the end of the content was told: `none`, `length` or `chunked`.
+        case framing
+        /// The bytes of each chunk in order, without the last one.
+        case chunks
         /// Milliseconds between the end of the previous request's head and this one's.
         case gap
         /// `headers.NAME`; compared without regard to case.
         case header(String)
+        /// `trailers.NAME`; compared without regard to case.
+        case trailer(String)
+        /// `form.NAME`: the decoded values of application/x-www-form-urlencoded.
+        case form(String)
+        /// `parts`: how many parts of multipart/form-data there are.
+        case partCount
+        /// `parts[N].…`: of multipart/form-data.
+        case part(index: Int, PartFact)
+    }
+
+    /// What can be measured of one part of multipart/form-data.
+    public enum PartFact: String, Sendable, Hashable, CaseIterable {
+        case name, filename, type, body
     }
 
     /// What can be measured of one connection.

@@ -13,7 +13,7 @@ public struct Effect: Sendable {
     public enum Position: Sendable, Equatable {
         /// Byte N of the status line and fields; `head` is `head 0`.
         case head(Int)
-        /// Byte N of the content.
+        /// Byte N of the content, as coded.
         case body(Int)
         /// Byte N of the body as framed: chunk heads count.
         case wire(Int)
@@ -33,6 +33,8 @@ public struct Effect: Sendable {
         /// Nothing more is sent and nothing read, until the peer leaves or the run's bound is over.
         case stall
         case send(ByteSource)
+        /// The reply goes on when the client has reported the event; bounded.
+        case await(SyncPoint)
     }
 
     /// One item of `effects:`.

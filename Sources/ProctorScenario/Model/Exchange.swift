@@ -16,8 +16,18 @@ public struct Exchange: Sendable {
     public let reads: ReadPolicy
     /// `continue` when the file says nothing.
     public let expectation: ExpectationPolicy
+    /// What takes the next of several replies.
+    public let turns: TurnPolicy
     /// Where the exchange begins in the file.
     public let location: SourceLocation
+
+    /// What takes the next of several replies.
+    public enum TurnPolicy: String, Sendable, CaseIterable {
+        /// Each request that the exchange answers.
+        case request
+        /// Each connection on which it answers; requests of one connection get the same reply.
+        case connection
+    }
 
     /// How much of a request body is read before the reply starts.
     public enum ReadPolicy: Sendable, Equatable {
@@ -25,6 +35,8 @@ public struct Exchange: Sendable {
         case none
         /// At least this many bytes of content, or all if there are fewer.
         case bytes(Int)
+        /// All, in portions: what is not read yet keeps the peer's window shut.
+        case paced(byteCount: Int, interval: Duration)
     }
 
     /// What is done about `Expect: 100-continue` (RFC 9110 §10.1.1).
@@ -38,7 +50,7 @@ public struct Exchange: Sendable {
     /// Every part as the fixture gives it, or its default.
     public init(
         index: Int, origin: Int, request: RequestPattern, replies: [Reply], times: Int?, reads: ReadPolicy,
-        expectation: ExpectationPolicy, location: SourceLocation
+        expectation: ExpectationPolicy, turns: TurnPolicy = .request, location: SourceLocation
     ) {
         self.index = index
         self.origin = origin
@@ -47,6 +59,7 @@ public struct Exchange: Sendable {
         self.times = times
         self.reads = reads
         self.expectation = expectation
+        self.turns = turns
         self.location = location
     }
 }
@@ -63,8 +76,8 @@ public struct RequestPattern: Sendable {
     public let query: [QueryItem]?
     /// All of them must hold.
     public let headers: [HeaderCondition]
-    /// The exact body; nil means any.
-    public let body: ByteSource?
+    /// nil means any.
+    public let body: BodyPattern?
 
     /// One pair of the query.
     public struct QueryItem: Sendable, Equatable {
@@ -97,7 +110,7 @@ public struct RequestPattern: Sendable {
     /// Every part as the fixture gives it.
     public init(
         text: String, methods: [[UInt8]]?, target: BytePattern, query: [QueryItem]?, headers: [HeaderCondition],
-        body: ByteSource?
+        body: BodyPattern?
     ) {
         self.text = text
         self.methods = methods

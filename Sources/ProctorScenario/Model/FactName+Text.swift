@@ -48,7 +48,11 @@ extension FactName {
     }
 
     /// `prefix[N].rest` as N and the rest; nil when the text does not begin with `prefix[`.
-    private static func indexed(_ text: String, _ prefix: String) throws(FactNameError) -> (Int, String)? {
+    ///
+    /// `outer` stands before the text in messages.
+    fileprivate static func indexed(
+        _ text: String, _ prefix: String, within outer: String = ""
+    ) throws(FactNameError) -> (Int, String)? {
         guard let tail = text.dropping(prefix: "\(prefix)[") else { return nil }
         let digits = tail.prefix { $0 != "]" }
         let rest = tail.dropFirst(digits.count)
@@ -57,13 +61,14 @@ extension FactName {
         else {
             throw FactNameError(
                 sentence:
-                    "expected \(prefix)[N].NAME with N from 0 to \(Bounds.index.upperBound), found \(quoted(text))",
+                    "expected \(outer)\(prefix)[N].NAME with N from 0 to \(Bounds.index.upperBound), found "
+                    + quoted(outer + text),
                 hint: nil)
         }
         return (index, String(rest.dropFirst(2)))
     }
 
-    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    fileprivate static func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ prefix: String
     ) throws(FactNameError) -> Choice {
         if let choice = Choice(rawValue: name) { return choice }
@@ -75,23 +80,35 @@ extension FactName.WireFact {
     private static let plain: [(name: String, fact: FactName.WireFact)] = [
         ("method", .method), ("target", .target), ("version", .version), ("body", .body),
         ("body.length", .bodyLength), ("connection", .connection), ("origin", .origin), ("violations", .violations),
-        ("fields", .fieldNames), ("gap", .gap),
+        ("fields", .fieldNames), ("gap", .gap), ("framing", .framing), ("chunks", .chunks), ("parts", .partCount),
     ]
 
     fileprivate init(parsing name: String, prefix: String) throws(FactNameError) {
         if let field = name.dropping(prefix: "headers."), !field.isEmpty {
             self = .header(field)
+        } else if let field = name.dropping(prefix: "trailers."), !field.isEmpty {
+            self = .trailer(field)
+        } else if let field = name.dropping(prefix: "form."), !field.isEmpty {
+            self = .form(field)
+        } else if let (index, rest) = try FactName.indexed(name, "parts", within: prefix) {
+            self = .part(index: index, try FactName.choice(rest, "\(prefix)parts[\(index)]."))
         } else if let known = Self.plain.first(where: { $0.name == name }) {
             self = known.fact
         } else {
-            throw .unknown(name, prefix, Self.plain.map(\.name) + ["headers.NAME"])
+            let names = ["headers.NAME", "trailers.NAME", "form.NAME", "parts[N].NAME"]
+            throw .unknown(name, prefix, Self.plain.map(\.name) + names)
         }
     }
 
     /// As fixtures write it.
     public var text: String {
-        if case .header(let name) = self { return "headers.\(name)" }
-        return Self.plain.first { $0.fact == self }?.name ?? ""
+        switch self {
+        case .header(let name): "headers.\(name)"
+        case .trailer(let name): "trailers.\(name)"
+        case .form(let name): "form.\(name)"
+        case .part(let index, let fact): "parts[\(index)].\(fact.rawValue)"
+        default: Self.plain.first { $0.fact == self }?.name ?? ""
+        }
     }
 }
 

@@ -8,6 +8,8 @@ public struct Origin: Sendable {
     public let role: Role
     /// Effects before an exchange is known, in the order of the file.
     public let connectionEffects: [ConnectionEffect]
+    /// SO_RCVBUF of its connections in bytes; nil: the system's own.
+    public let receiveBufferByteCount: Int?
     /// Where its name stands; the scenario itself for an implicit one.
     public let location: SourceLocation
 
@@ -17,13 +19,21 @@ public struct Origin: Sendable {
         case server
         /// Its port is taken but nobody listens: a connection attempt is refused.
         case closed
+        /// Listens and never accepts: the system answers the handshake of TCP, and nobody ever reads.
+        case unaccepting
+        /// Listens with a queue that is full: connecting neither succeeds nor fails.
+        case unreachable
     }
 
     /// One entry of `origins:`, or the implicit one.
-    public init(name: String, role: Role, connectionEffects: [ConnectionEffect], location: SourceLocation) {
+    public init(
+        name: String, role: Role, connectionEffects: [ConnectionEffect], receiveBufferByteCount: Int? = nil,
+        location: SourceLocation
+    ) {
         self.name = name
         self.role = role
         self.connectionEffects = connectionEffects
+        self.receiveBufferByteCount = receiveBufferByteCount
         self.location = location
     }
 }
@@ -36,6 +46,8 @@ public struct ConnectionEffect: Sendable {
     public let action: Effect.Action
     /// 0-based indexes of the connections of this origin that it applies to; nil means all.
     public let connections: ClosedRange<Int>?
+    /// 0-based indexes of the requests of a connection that it applies to; nil means all; of no meaning at `accept`.
+    public let requests: ClosedRange<Int>?
     /// Where the effect begins in the file.
     public let location: SourceLocation
 
@@ -51,11 +63,13 @@ public struct ConnectionEffect: Sendable {
 
     /// One item of `connections:`.
     public init(
-        position: Position, action: Effect.Action, connections: ClosedRange<Int>?, location: SourceLocation
+        position: Position, action: Effect.Action, connections: ClosedRange<Int>?, requests: ClosedRange<Int>? = nil,
+        location: SourceLocation
     ) {
         self.position = position
         self.action = action
         self.connections = connections
+        self.requests = requests
         self.location = location
     }
 }

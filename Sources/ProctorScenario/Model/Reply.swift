@@ -6,6 +6,8 @@ public struct Reply: Sendable {
     public let message: Message?
     /// In the order of the file; those at equal positions are played in that order.
     public let effects: [Effect]
+    /// Of a raw message; a structured one says it itself.
+    public let rawSlicing: Slicing?
     /// Where the reply begins in its file.
     public let location: SourceLocation
 
@@ -17,9 +19,10 @@ public struct Reply: Sendable {
     }
 
     /// A reply of a message, of effects, or of both.
-    public init(message: Message?, effects: [Effect], location: SourceLocation) {
+    public init(message: Message?, effects: [Effect], rawSlicing: Slicing? = nil, location: SourceLocation) {
         self.message = message
         self.effects = effects
+        self.rawSlicing = rawSlicing
         self.location = location
     }
 }
@@ -41,7 +44,15 @@ public struct StructuredReply: Sendable {
     /// Sent after the last chunk; only with chunked framing.
     public let trailers: [ReplyField]
     /// In the order in which they are sent, all before the head.
-    public let interim: [InterimReply]
+    public let interim: [InterimPiece]
+    /// nil: the content is sent as it is, whatever the fields say.
+    public let coding: BodyCoding?
+    /// What the server works out of the request's fields; empty: nothing, and the reply is sent as it stands.
+    public let honours: Set<Honour>
+    /// nil: as fast as the peer takes it.
+    public let pace: Pace?
+    /// nil: as few writes as the system allows.
+    public let slicing: Slicing?
 
     /// How the end of the body is told; it adds its own header field after the fixture's.
     public enum Framing: Sendable, Equatable {
@@ -50,9 +61,8 @@ public struct StructuredReply: Sendable {
         case unspecified
         /// `Content-Length` of the body.
         case length
-        /// `Transfer-Encoding: chunked`; one chunk for each body piece when sizes is empty, else these sizes in order,
-        /// the last one repeated.
-        case chunked(sizes: [Int])
+        /// `Transfer-Encoding: chunked`.
+        case chunked(ChunkStyle)
         /// No framing field; the connection closes after the body.
         case close
         /// No framing field, and the connection stays as it is.
@@ -62,7 +72,8 @@ public struct StructuredReply: Sendable {
     /// Every part as the fixture gives it.
     public init(
         status: Int, reason: String?, version: String, headers: [ReplyField], body: [BodyPiece], framing: Framing,
-        trailers: [ReplyField], interim: [InterimReply]
+        trailers: [ReplyField], interim: [InterimPiece], coding: BodyCoding? = nil, honours: Set<Honour> = [],
+        pace: Pace? = nil, slicing: Slicing? = nil
     ) {
         self.status = status
         self.reason = reason
@@ -72,7 +83,17 @@ public struct StructuredReply: Sendable {
         self.framing = framing
         self.trailers = trailers
         self.interim = interim
+        self.coding = coding
+        self.honours = honours
+        self.pace = pace
+        self.slicing = slicing
     }
+}
+
+/// What stands before the head: an interim reply, or an effect between two.
+public enum InterimPiece: Sendable {
+    case reply(InterimReply)
+    case effect(Effect.Action)
 }
 
 /// A 1xx reply sent before the final one (RFC 9110 §15.2).

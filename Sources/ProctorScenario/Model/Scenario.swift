@@ -20,7 +20,10 @@ public struct Scenario: Sendable {
     public let cases: [Case]
     /// Why it can't be served below a path of a shared port; nil when it can.
     public let rootReason: RootReason?
-    /// Of the file's bytes and its sidecar files' lengths (FNV-1a); tells a changed scenario from one that is the same as before.
+    /// Tells a changed scenario from one that is the same as before (FNV-1a).
+    ///
+    /// Of the file's bytes, of its sidecar files' lengths, of the content of those that are packed at load, and of the
+    /// last change of those that are coded.
     public let fingerprint: UInt64
 
     /// In which order exchanges may be used.

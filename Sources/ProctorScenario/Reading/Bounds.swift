@@ -1,3 +1,5 @@
+internal import ProctorCoding
+
 /// What one fixture may ask for; each bound stands in the message that refuses more.
 enum Bounds {
     static let origins = 64
@@ -11,6 +13,16 @@ enum Bounds {
     static let interim = 1000
     static let effects = 1000
     static let chunks = 65_536
+    static let chunkDigits = 1...64
+    static let chunkExtensionByteCount = 16_384
+    static let slices = 65_536
+    /// As many as are undone again.
+    static let codings = DecodingChain.depthBound
+    static let trailingByteCount = 65_536
+    /// A name, a comment or the extra field of a gzip header.
+    static let gzipTextByteCount = 65_535
+    static let parts = 1000
+    static let receiveBuffer = 256...1 << 20
     static let answers = 1000
     static let protocolCalls = 1000
     static let edges = 100

@@ -2,7 +2,7 @@ import ProctorBase
 import ProctorDocument
 
 extension ScenarioReader {
-    private static let byteForms = ["text", "hex", "base64", "file", "repeat", "pattern"]
+    private static let byteForms = ["text", "hex", "base64", "file", "repeat", "pattern", "macbinary", "binhex"]
 
     /// Bytes in any of their forms; `what` is the noun of the message: `a body`.
     func bytes(_ node: Node, _ what: String, scope: TemplateScope) -> ByteSource? {
@@ -35,8 +35,10 @@ extension ScenarioReader {
         case "text": return sink.text(form.value, "text").map { .literal(Array($0.utf8)) }
         case "hex": return encoded(form.value, "hexadecimal digits", HexText.decode)
         case "base64": return encoded(form.value, "base64", Base64Text.decode)
-        case "file": return sidecar(form.value).map { .file($0) }
+        case "file": return sidecar(form.value, scope).map { .file($0) }
         case "repeat": return repeated(form.value, reader)
+        case "macbinary": return macBinary(form.value).map { .literal($0) }
+        case "binhex": return binHex(form.value).map { .literal($0) }
         default: return pattern(form.value, reader)
         }
     }
@@ -80,7 +82,7 @@ extension ScenarioReader {
     private func byteCount(_ node: Node) -> Int? { sink.integer(node, "bytes", in: 0...Bounds.bodyByteCount) }
 
     /// A file beside the fixture; only looked at, not read.
-    private func sidecar(_ node: Node) -> SidecarFile? {
+    private func sidecar(_ node: Node, _ scope: TemplateScope) -> SidecarFile? {
         guard let name = sink.nonEmptyText(node, "a file name") else { return nil }
         guard let folder = file.folder, let root = file.root else {
             sink.report(node, "a scenario that is not in a file cannot name files")
@@ -119,6 +121,8 @@ extension ScenarioReader {
             }
             // Its length is part of the plans that are made from this scenario.
             fingerprint.mix("\(path) \(status.byteCount)".utf8)
+            // A coded body is coded once, so a file that was written anew makes another scenario.
+            if scope.isCoded { fingerprint.mix("\(status.modified)".utf8) }
             return SidecarFile(path: path, byteCount: status.byteCount, location: node.location)
         } catch {
             sink.report(node, "the file \(quoted(name)) cannot be used: \(error.text)", hint: "looked for \(path)")

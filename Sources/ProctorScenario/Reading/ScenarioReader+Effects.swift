@@ -47,19 +47,27 @@ extension ScenarioReader {
         switch action {
         case .close: return .close(abrupt: abrupt)
         case .reset: return .reset(abrupt: abrupt)
-        case .wait, .halfClose, .stall, .send:
+        case .wait, .halfClose, .stall, .send, .await:
             sink.report(abruptNode, "\"abrupt\" goes with close and reset only")
             return nil
         }
     }
 
-    private static let later = "sync points, which this version does not serve yet"
-
     private func mappedAction(_ node: Node, _ scope: TemplateScope) -> Effect.Action? {
-        let reserved = ["await": Self.later]
-        guard let reader = MappingReader(node, "an effect", keys: ["send"], reserved: reserved, sink: sink),
-            reader.entries.count == node.entries?.count, let value = reader.required("send")
+        let awaitKeys = ["await", "task", "count", "within"]
+        guard let reader = MappingReader(node, "an effect", keys: ["send"] + awaitKeys, sink: sink),
+            reader.entries.count == node.entries?.count
         else { return nil }
+        if reader["await"] != nil {
+            if let send = reader.entry("send")?.keyNode {
+                sink.report(send, "\"send\" does not go with \"await\"", hint: "write two effects")
+            }
+            return awaiting(reader)
+        }
+        for entry in reader.entries where entry.key != "send" {
+            sink.report(entry.keyNode, "\(quoted(entry.key)) goes with \"await\" only")
+        }
+        guard let value = reader.required("send") else { return nil }
         return bytes(value, "the bytes to send", scope: scope).map { .send($0) }
     }
 
@@ -67,7 +75,7 @@ extension ScenarioReader {
         guard let text = sink.text(node, "an effect") else { return nil }
         let word = String(text.prefix { $0 != " " })
         let rest = String(text.dropFirst(word.count + 1))
-        let takesText = word == "wait" || word == "send"
+        let takesText = word == "wait" || word == "send" || word == "await"
         if !takesText, !rest.isEmpty, Self.effectNames.contains(word) {
             sink.report(node, "\(quoted(word)) takes nothing after it, found \(quoted(rest))")
             return nil
@@ -85,9 +93,7 @@ extension ScenarioReader {
             }
             let template = TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text).dropping(5))
             return template.map { .send(ByteSource($0)) }
-        case "await":
-            sink.report(node, "\"await\" is reserved for \(Self.later)")
-            return nil
+        case "await": return awaiting(rest, node)
         default:
             sink.report(
                 node, "unknown effect \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: Self.effectNames))
@@ -95,7 +101,7 @@ extension ScenarioReader {
         }
     }
 
-    private static let effectNames = ["wait", "close", "reset", "half-close", "stall", "send"]
+    private static let effectNames = ["wait", "close", "reset", "half-close", "stall", "send", "await"]
 
     private func wait(_ text: String, _ node: Node) -> Effect.Action? {
         guard let nanoseconds = DurationText.nanoseconds(text) else {

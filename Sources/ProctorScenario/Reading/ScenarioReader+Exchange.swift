@@ -3,9 +3,13 @@ import ProctorDocument
 extension ScenarioReader {
     /// One item of `exchanges:`.
     func exchange(_ node: Node, index: Int, origins: [Origin]) -> Exchange? {
-        let keys = ["request", "reply", "origin", "times", "reads", "expect"]
+        let keys = ["request", "reply", "origin", "times", "reads", "expect", "turns"]
         guard let reader = MappingReader(node, "an exchange", keys: keys, sink: sink) else { return nil }
-        let origin = reader["origin"].map { self.origin($0, origins) } ?? 0
+        let origin = reader["origin"].map(self.origin) ?? 0
+        if let origin, origins.indices.contains(origin), let refusal = origins[origin].role.refusal {
+            sink.report(
+                reader["origin"] ?? node, "this can never match: the origin \(quoted(origins[origin].name)) \(refusal)")
+        }
         let request = reader.required("request").flatMap(request)
         // Without a request that can be read, any name may be captured.
         let scope = TemplateScope(
@@ -21,21 +25,23 @@ extension ScenarioReader {
         let expectation = reader["expect"].flatMap { node in
             sink.choice(node, "an expect policy", among: Exchange.ExpectationPolicy.self)
         }
+        let turns = reader["turns"].flatMap { sink.choice($0, "a kind of turns", among: Exchange.TurnPolicy.self) }
+        if let node = reader.entry("turns")?.keyNode, reader["reply"]?.items.map({ $0.count < 2 }) ?? true {
+            sink.report(node, "\"turns\" needs a list of two replies or more, which take turns")
+        }
         guard let request, let replies, let origin else { return nil }
         return Exchange(
             index: index, origin: origin, request: request.pattern, replies: replies, times: times,
-            reads: reads ?? .all, expectation: expectation ?? .continue, location: node.location)
+            reads: reads ?? .all, expectation: expectation ?? .continue, turns: turns ?? .request,
+            location: node.location)
     }
 
-    private func origin(_ node: Node, _ known: [Origin]) -> Int? {
+    private func origin(_ node: Node) -> Int? {
         guard let name = sink.text(node, "the name of an origin") else { return nil }
         guard let index = origins.firstIndex(of: name) else {
             sink.report(
                 node, "unknown origin \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: origins))
             return nil
-        }
-        if known.indices.contains(index), known[index].role == .closed {
-            sink.report(node, "this can never match: the origin \(quoted(name)) is closed")
         }
         return index
     }
@@ -51,11 +57,17 @@ extension ScenarioReader {
     }
 
     private func readPolicy(_ node: Node) -> Exchange.ReadPolicy? {
+        if node.entries != nil {
+            return MappingReader(node, "reads", keys: ["bytes", "every"], sink: sink).flatMap(portions)
+                .map { .paced(byteCount: $0.byteCount, interval: $0.interval) }
+        }
         switch node.text {
         case "all": return .all
         case "none": return Exchange.ReadPolicy.none
         case let text? where Int(text) == nil:
-            sink.report(node, "expected reads as all, none or a number of bytes, found \(quoted(text))")
+            sink.report(
+                node,
+                "expected reads as all, none, a number of bytes or { bytes: N, every: TIME }, found \(quoted(text))")
             return nil
         default: return sink.integer(node, "reads", in: 0...Bounds.bodyByteCount).map { .bytes($0) }
         }

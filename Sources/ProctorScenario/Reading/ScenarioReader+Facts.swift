@@ -94,9 +94,15 @@ extension ScenarioReader {
     private func check(_ expected: Fact.Expectation, of name: FactName, at node: Node) {
         switch expected {
         case .absent, .same: return
-        case .list:
-            guard !name.holdsList else { return }
-            sink.report(node, "\(quoted(name.text)) is one value, not a list")
+        case .list(let items):
+            guard name.holdsList else {
+                sink.report(node, "\(quoted(name.text)) is one value, not a list")
+                return
+            }
+            for (item, template) in zip(node.items ?? [], items) {
+                guard let bytes = template.literalBytes else { continue }
+                checkWord(String(decoding: bytes, as: UTF8.self), of: name, at: item)
+            }
         case .range:
             guard !name.isNumber else { return }
             sink.report(node, "\(quoted(name.text)) is no number; min and max mean nothing")
@@ -105,6 +111,9 @@ extension ScenarioReader {
             checkWord(String(decoding: bytes, as: UTF8.self), of: name, at: node)
         }
     }
+
+    /// How a request can tell the end of its content.
+    private static let framings = ["none", "length", "chunked"]
 
     private func checkWord(_ word: String, of name: FactName, at node: Node) {
         if name.isNumber, Self.number(word) == nil {
@@ -120,6 +129,12 @@ extension ScenarioReader {
         case .wire(_, .violations) where Violation.Kind(rawValue: word)?.arises(in: .request) != true:
             let names = Violation.Kind.allCases.filter { $0.arises(in: .request) }.map(\.rawValue)
             sink.report(node, "unknown violation \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: names))
+        case .wire(_, .framing) where !Self.framings.contains(word):
+            sink.report(
+                node, "unknown framing \(quoted(word)) of a request",
+                hint: DiagnosticSink.hint(for: word, among: Self.framings))
+        case .wire(_, .chunks) where Self.number(word) == nil:
+            sink.report(node, "the chunks of a request are numbers of bytes, expected \(quoted(word))")
         case .wire(_, .origin) where !origins.contains(word):
             sink.report(node, "unknown origin \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: origins))
         default: return
@@ -132,6 +147,7 @@ extension FactName {
     var holdsList: Bool {
         switch self {
         case .wire(_, .violations), .wire(_, .fieldNames), .wire(_, .header): true
+        case .wire(_, .chunks), .wire(_, .trailer), .wire(_, .form): true
         default: false
         }
     }
@@ -140,7 +156,7 @@ extension FactName {
     var isNumber: Bool {
         switch self {
         case .requestCount, .connectionCount, .connection(_, .requests): true
-        case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap): true
+        case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap), .wire(_, .partCount): true
         case .client(_, .status), .client(_, .bodyLength), .client(_, .expectedLength): true
         default: false
         }

@@ -38,15 +38,21 @@ extension ScenarioReader {
         if entry.value.isNull { return plain }
         guard
             let reader = MappingReader(
-                entry.value, "an origin", keys: ["role", "connections"], reserved: reserved, sink: sink)
+                entry.value, "an origin", keys: ["role", "connections", "receive-buffer"], reserved: reserved,
+                sink: sink)
         else { return plain }
-        let role = reader["role"].flatMap(role)
+        let role = reader["role"].flatMap(role) ?? .server
         let effects = reader["connections"].map(connectionEffects) ?? []
-        if role == .closed, let node = reader["connections"] {
-            sink.report(node, "a closed origin has no connections")
+        if role != .server, let node = reader["connections"] {
+            sink.report(node, "\(role.article) \(role.rawValue) origin has no connections")
+        }
+        let buffer = reader["receive-buffer"].flatMap { sink.integer($0, "a receive buffer", in: Bounds.receiveBuffer) }
+        if role == .closed || role == .unreachable, let node = reader.entry("receive-buffer")?.keyNode {
+            sink.report(node, "\(role.article) \(role.rawValue) origin receives nothing")
         }
         return Origin(
-            name: entry.key, role: role ?? .server, connectionEffects: effects, location: entry.keyNode.location)
+            name: entry.key, role: role, connectionEffects: effects, receiveBufferByteCount: buffer,
+            location: entry.keyNode.location)
     }
 
     private func role(_ node: Node) -> Origin.Role? {
@@ -62,17 +68,26 @@ extension ScenarioReader {
     }
 
     private func connectionEffect(_ node: Node) -> ConnectionEffect? {
-        let keys = ["at", "do", "on", "abrupt"]
+        let keys = ["at", "do", "on", "request", "abrupt"]
         guard let reader = MappingReader(node, "a connection effect", keys: keys, sink: sink) else { return nil }
         let position = reader.required("at").flatMap(connectionPosition)
         let action = action(reader, scope: TemplateScope(origins: origins, captures: nil, allowsNow: true))
-        var indexes: ClosedRange<Int>?
+        var connections: ClosedRange<Int>?
         if let on = reader["on"] {
-            guard let range = connectionIndexes(on) else { return nil }
-            indexes = range
+            guard let range = indexes(on, of: "connection") else { return nil }
+            connections = range
+        }
+        var requests: ClosedRange<Int>?
+        if let request = reader["request"] {
+            guard let range = indexes(request, of: "request") else { return nil }
+            requests = range
         }
         guard let position, let action else { return nil }
-        return ConnectionEffect(position: position, action: action, connections: indexes, location: node.location)
+        if position == .accept, let node = reader.entry("request")?.keyNode {
+            sink.report(node, "\"request\" means nothing at accept, which comes before the first one")
+        }
+        return ConnectionEffect(
+            position: position, action: action, connections: connections, requests: requests, location: node.location)
     }
 
     private func connectionPosition(_ node: Node) -> ConnectionEffect.Position? {
@@ -93,9 +108,9 @@ extension ScenarioReader {
         }
     }
 
-    /// `2` or `0-4`.
-    private func connectionIndexes(_ node: Node) -> ClosedRange<Int>? {
-        guard let text = sink.text(node, "connection indexes") else { return nil }
+    /// `2` or `0-4`; `thing` is what they count.
+    private func indexes(_ node: Node, of thing: String) -> ClosedRange<Int>? {
+        guard let text = sink.text(node, "\(thing) indexes") else { return nil }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { part in
             part.utf8.allSatisfy(\.isASCIIDigit) ? Int(part) : nil
         }
@@ -105,8 +120,23 @@ extension ScenarioReader {
             return first...last
         }
         sink.report(
-            node, "expected connection indexes like 0 or 0-4, found \(quoted(text))",
-            hint: "the first connection is 0; at most \(Bounds.index.upperBound)")
+            node, "expected \(thing) indexes like 0 or 0-4, found \(quoted(text))",
+            hint: "the first \(thing) is 0; at most \(Bounds.index.upperBound)")
         return nil
+    }
+}
+
+extension Origin.Role {
+    /// What stands before its name.
+    fileprivate var article: String { self == .unaccepting || self == .unreachable ? "an" : "a" }
+
+    /// Why no request ever comes to it, behind the name of the origin; nil where requests can come.
+    var refusal: String? {
+        switch self {
+        case .server: nil
+        case .closed: "is closed"
+        case .unaccepting: "never accepts a connection"
+        case .unreachable: "cannot be reached"
+        }
     }
 }

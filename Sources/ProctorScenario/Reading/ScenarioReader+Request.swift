@@ -37,7 +37,7 @@ extension ScenarioReader {
     }
 
     private func mappedRequest(_ node: Node) -> ReadRequest? {
-        let keys = ["method", "path", "query", "headers", "body"]
+        let keys = ["method", "path", "query", "headers", "body", "form", "parts"]
         guard let reader = MappingReader(node, "a request", keys: keys, sink: sink) else { return nil }
         let method = reader.required("method").flatMap { node in
             sink.text(node, "a method").map { ScalarText(node, $0) }
@@ -56,8 +56,7 @@ extension ScenarioReader {
             sink.report(path.location(mark), "the path has a query already", hint: "write it there or under query:")
         }
         let headers = reader["headers"].map { headerConditions($0, captures: &captures) } ?? []
-        let scope = TemplateScope(origins: origins, captures: nil, allowsNow: false)
-        let body = reader["body"].flatMap { bytes($0, "a body", scope: scope) }
+        let body = bodyPattern(reader)
         guard let method, let path, let methods, let target else { return nil }
         let pattern = RequestPattern(
             text: "\(method.text) \(path.text)", methods: methods.names, target: target, query: query,

@@ -9,6 +9,7 @@ struct ScenarioReader {
     var origins = ["main"]
 
     let fingerprint: Fingerprint
+    let literals = LiteralBudget()
 
     init(file: FixtureFile, sink: DiagnosticSink, fingerprint: Fingerprint) {
         self.fingerprint = fingerprint
@@ -51,7 +52,7 @@ struct ScenarioReader {
         if items.isEmpty, origins.contains(where: { $0.role == .server && $0.connectionEffects.isEmpty }) {
             sink.report(
                 node, "a scenario needs at least one exchange",
-                hint: "only origins that are closed or have connections: effects can do without")
+                hint: "only origins with another role than server or with connections: effects can do without")
         }
         return items.enumerated().compactMap { exchange($0.element, index: $0.offset, origins: origins) }
     }

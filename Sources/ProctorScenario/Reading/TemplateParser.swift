@@ -11,6 +11,10 @@ struct TemplateScope {
     var acceptsAnyCapture = false
     /// Whether there is a moment that `{{now}}` can mean.
     var allowsNow = true
+    /// Coded once for all requests, so that nothing of one request can stand in it.
+    var isCoded = false
+    /// Made at load, when nothing late-bound is known.
+    var isLiteral = false
 }
 
 /// Reads text with late-bound parts: `{{base}}/x`.
@@ -71,15 +75,26 @@ struct TemplateParser {
     private func part(_ text: ScalarText, _ range: Range<Int>, at start: Int) -> Template.Part? {
         let name = text.text(range).trimmingSpaces
         let place = text.location(start)
+        guard !scope.isLiteral else {
+            sink.report(
+                place, "late-bound text cannot stand in bytes that are made at load",
+                hint: "write {{{{ where two braces themselves are meant")
+            return nil
+        }
         if name == "base" { return .base }
         if name == "origin" { return .origin(nil) }
         if name == "authority" { return .authority(nil) }
         if let origin = name.dropping(prefix: "origin.") { return originIndex(origin, place).map { .origin($0) } }
         if let origin = name.dropping(prefix: "authority.") { return originIndex(origin, place).map { .authority($0) } }
-        if let capture = name.dropping(prefix: "path.") { return self.capture(capture, place) }
-        if name == "now" || name.hasPrefix("now ") || name.hasPrefix("now+") || name.hasPrefix("now-") {
-            return now(String(name.dropFirst(3)).trimmingSpaces, place)
+        let isNow = name == "now" || name.hasPrefix("now ") || name.hasPrefix("now+") || name.hasPrefix("now-")
+        if scope.isCoded, isNow || name.hasPrefix("path.") {
+            sink.report(
+                place, "{{\(name)}} cannot stand in a coded body, which is coded once for all requests",
+                hint: "{{base}}, {{origin}} and {{authority}} can")
+            return nil
         }
+        if let capture = name.dropping(prefix: "path.") { return self.capture(capture, place) }
+        if isNow { return now(String(name.dropFirst(3)).trimmingSpaces, place) }
         var names = ["base", "origin", "authority"]
         if scope.allowsNow { names.append("now") }
         names += (scope.captures ?? []).map { "path.\($0)" }

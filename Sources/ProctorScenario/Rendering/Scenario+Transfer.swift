@@ -8,7 +8,31 @@ extension Scenario {
         return min(max(0, sent &+ received) / 1_000, Self.mostTransferMilliseconds)
     }
 
+    /// Milliseconds for which the server by itself holds its replies back: waits, pace and slow reading.
+    ///
+    /// Every reply counts once, and two minutes at most in all; sync points are counted apart.
+    public var heldMilliseconds: Int {
+        var held = 0
+        for case .wait(let time) in actions where held < Self.mostHeldMilliseconds { held += time.wholeMilliseconds }
+        for exchange in exchanges where held < Self.mostHeldMilliseconds {
+            if case .paced(let byteCount, let interval) = exchange.reads {
+                let sent = cases.lazy.flatMap(\.client).compactMap { $0.body?.byteCount }.max() ?? 0
+                held += Self.milliseconds(of: sent, by: byteCount, every: interval)
+            }
+            for reply in exchange.replies where held < Self.mostHeldMilliseconds { held += reply.pacedMilliseconds }
+        }
+        return min(held, Self.mostHeldMilliseconds)
+    }
+
+    /// How long portions take, the first one at once.
+    fileprivate static func milliseconds(of byteCount: Int, by portion: Int, every interval: Duration) -> Int {
+        let count = max(0, byteCount - 1) / max(1, portion)
+        let (product, overflow) = count.multipliedReportingOverflow(by: interval.wholeMilliseconds)
+        return overflow ? mostHeldMilliseconds : min(product, mostHeldMilliseconds)
+    }
+
     private static let mostTransferMilliseconds = 60_000
+    private static let mostHeldMilliseconds = 120_000
 }
 
 extension Reply {
@@ -23,5 +47,11 @@ extension Reply {
         case .raw(let bytes)?: bytes.byteCount ?? 0
         case nil: 0
         }
+    }
+
+    /// The time that its pace takes for the body as the fixture gives it.
+    fileprivate var pacedMilliseconds: Int {
+        guard case .structured(let reply)? = message, let pace = reply.pace else { return 0 }
+        return Scenario.milliseconds(of: bodyByteCount, by: pace.byteCount, every: pace.interval)
     }
 }

@@ -11,8 +11,9 @@ extension Connection {
         let attachment = attach(to: stage, origin: origin)
         if head.violations.isEmpty, head.framing == .none {
             // Nothing can come between the head and its answer, so they are one step.
-            let view = RequestView(head: head, target: target, body: [])
-            let (number, choice) = stage.admitAndChoose(view, origin: origin, epoch: attachment.epoch)
+            let view = requestView(head, target, stage, origin: origin)
+            let (number, choice) = stage.admitAndChoose(
+                view, origin: origin, epoch: attachment.epoch, on: attachment.turns)
             let log = RequestLog(
                 journal: stage.journal, epoch: attachment.epoch, connection: attachment.number, request: number)
             return try await answer(view, choice, .requestHead(head, target: target), stage, log)
@@ -22,15 +23,15 @@ extension Connection {
             request: stage.admitRequest(epoch: attachment.epoch))
         log.append(.requestHead(head, target: target))
         for violation in head.violations { log.append(.violation(violation)) }
-        if stage.compiled.looksAtBodies, head.framing != .none {
-            let unread = RequestView(head: head, target: target, body: nil)
+        let unread = RequestView(head: head, target: target, body: nil)
+        if head.framing != .none, stage.compiled.looksAtBody(of: unread, origin: origin) {
             if head.expectsContinue, stage.compiled.expectation(of: unread, origin: origin) == .continue {
-                try await sendContinue()
+                try await sendContinue(log)
             }
-            try await receiveContent(.end, log)
+            try await receiveContent(Goal.end(reading: stage.compiled.reads(of: unread, origin: origin)), log)
         }
-        let view = RequestView(head: head, target: target, body: readBody(of: head))
-        try await answer(view, stage.choose(view, origin: origin), nil, stage, log)
+        let view = requestView(head, target, stage, origin: origin)
+        try await answer(view, stage.choose(view, origin: origin, on: attachment.turns), nil, stage, log)
     }
 
     /// Journals what was chosen, behind an event of the same moment if there is one, and replies.
@@ -50,11 +51,22 @@ extension Connection {
         }
     }
 
-    /// Content that is whole and was kept whole; a request without content has an empty one.
-    private func readBody(of head: RequestHead) -> [UInt8]? {
-        if head.framing == .none { return [] }
-        guard request.isComplete, request.keptContent.count == request.contentByteCount else { return nil }
-        return request.keptContent
+    /// The request with its content, where that is whole and was kept whole; without framing it has an empty one.
+    private func requestView(_ head: RequestHead, _ target: [UInt8], _ stage: Stage, origin: Int) -> RequestView {
+        var body: [UInt8]? = []
+        var gap: String?
+        if head.framing != .none {
+            let (count, kept) = (request.contentByteCount, request.keptContent.count)
+            body = request.isComplete && kept == count ? request.keptContent : nil
+            if request.isComplete, kept < count { gap = "\(count) bytes, of which only the first \(kept) are kept" }
+        }
+        guard stage.compiled.looksAtBodies else {
+            return RequestView(head: head, target: target, body: body, bodyGap: gap)
+        }
+        let decoding = DecodedBody(head, body: body, gap: gap) {
+            stage.addresses.bound(for: head).context(origin: origin)
+        }
+        return RequestView(head: head, target: target, body: body, bodyGap: gap, decoding: decoding)
     }
 
     private func play(
@@ -63,20 +75,31 @@ extension Connection {
         if request.hasUnreadContent {
             try await read(as: stage.compiled.exchanges[exchangeIndex].exchange, view.head, log)
         }
-        let plan = stage.plan(exchange: exchangeIndex, turn: turn, for: view)
+        var plan: ReplyPlan?
         var player = Player(socket: socket, bounds: bounds)
         do throws(ConnectionEnd) {
-            if !player.playAtOnce(plan) { try await player.play(plan, log) }
+            // Nearly always there is one; else content is coded first, on a thread of its own.
+            plan = try stage.plan(exchange: exchangeIndex, turn: turn, for: view, bounds)
+            if plan == nil {
+                plan = try await stage.awaitPlan(exchange: exchangeIndex, turn: turn, for: view, on: socket, bounds)
+            }
+            if let plan, !player.playAtOnce(plan) {
+                player.sync = SyncDesk(board: stage.board) { log.append($0) }
+                try await player.play(plan, log)
+            }
         } catch {
+            if let slices = player.slices { log.append(slices) }
             // An end that the fixture wanted is a reply sent.
             if let reason = error.failureReason {
                 log.append(.replyAborted(sentByteCount: player.sentByteCount, reason: reason))
             } else {
-                log.append(.replySent(status: plan.status, byteCount: player.sentByteCount))
+                log.append(.replySent(status: plan?.status, byteCount: player.sentByteCount))
             }
             noteUnfinishedContent(log)
             throw error
         }
+        guard let plan else { return }
+        if let slices = player.slices { log.append(slices) }
         log.append(.replySent(status: plan.status, byteCount: player.sentByteCount))
         if player.isHalfClosed {
             noteUnfinishedContent(log)
@@ -96,10 +119,10 @@ extension Connection {
         let goal: Goal
         switch exchange.reads {
         case .none, .bytes(0): return
-        case .all: goal = .end
+        case .all, .paced: goal = .end(reading: exchange.reads)
         case .bytes(let count): goal = .content(count)
         }
-        if head.expectsContinue, exchange.expectation == .continue { try await sendContinue() }
+        if head.expectsContinue, exchange.expectation == .continue { try await sendContinue(log) }
         try await receiveContent(goal, log)
     }
 
@@ -138,10 +161,11 @@ extension Connection {
         if request.hasUnreadContent { log.append(.requestBody(request.body)) }
     }
 
-    private func sendContinue() async throws(ConnectionEnd) {
+    private func sendContinue(_ log: RequestLog?) async throws(ConnectionEnd) {
         // The peer has started to send without waiting: RFC 9110 §10.1.1 lets us leave the 100 out.
         guard request.contentByteCount == 0, pendingStart == pending.count else { return }
         try await write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        log?.append(.continueSent)
     }
 
     func write(_ bytes: [UInt8]) async throws(ConnectionEnd) {
@@ -158,7 +182,7 @@ extension Connection {
     func answer(_ head: RequestHead, by api: ControlAPI, _ log: RequestLog?) async throws(ConnectionEnd) {
         let limit = ControlRequest.bodyLimit(of: head)
         request.keptLimit = limit
-        if head.expectsContinue { try await sendContinue() }
+        if head.expectsContinue { try await sendContinue(log) }
         try await receive(.content(limit + 1))
         if let refusal = request.refusal { try await refuse(refusal) }
         let reply =

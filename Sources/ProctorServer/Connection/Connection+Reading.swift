@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
+internal import ProctorScenario
 internal import ProctorTrace
 
 extension Connection {
@@ -11,19 +12,32 @@ extension Connection {
         /// This many bytes of content, or the end.
         case content(Int)
         case end
+        /// This many bytes of content, or the end, with nothing more taken from the system.
+        case portion(Int)
+        /// The end, by such portions at fixed moments.
+        case endInPortions(byteCount: Int, interval: Duration)
+
+        /// The end of content, as an exchange has it read.
+        static func end(reading policy: Exchange.ReadPolicy) -> Goal {
+            guard case .paced(let byteCount, let interval) = policy else { return .end }
+            return .endInPortions(byteCount: byteCount, interval: interval)
+        }
     }
 
     func isReached(_ goal: Goal) -> Bool {
         if request.refusal != nil || request.isComplete { return true }
         switch goal {
         case .head: return request.head.map { $0.framing != .none } ?? false
-        case .content(let count): return request.contentByteCount >= count
-        case .end: return false
+        case .content(let count), .portion(let count): return request.contentByteCount >= count
+        case .end, .endInPortions: return false
         }
     }
 
     /// Reads until the goal is reached; a refusal by the reader reaches every goal.
     func receive(_ goal: Goal) async throws(ConnectionEnd) {
+        if case .endInPortions(let byteCount, let interval) = goal {
+            return try await receivePortions(of: byteCount, every: interval)
+        }
         // Events that wait in the reader need no bytes; between requests there are none.
         if request.head != nil { feed([UInt8]().span, until: goal) }
         while !isReached(goal) {
@@ -40,7 +54,7 @@ extension Connection {
     private func readAndFeed(_ goal: Goal) async throws(ConnectionEnd) {
         let isOpen: Void?
         do throws(SocketError) {
-            isOpen = try await socket.read(within: patience()) { bytes in
+            isOpen = try await socket.read(within: patience(), upTo: room(before: goal)) { bytes in
                 let taken = feed(bytes, until: goal)
                 // Only what is pipelined behind the goal has to be kept.
                 if taken < bytes.count { keep(bytes.extracting(taken..<bytes.count)) }
@@ -54,7 +68,7 @@ extension Connection {
     /// One turn under connection effects: plays what is due, then moves at most to the next position.
     private func receiveByScript(_ goal: Goal) async throws(ConnectionEnd) {
         if pendingStart == pending.count {
-            try await readIntoPending()
+            try await readIntoPending(before: goal)
         }
         try await playScript()
         let allowance = script?.allowance(at: scriptPosition) ?? .max
@@ -68,10 +82,10 @@ extension Connection {
     }
 
     /// What is due before a byte is played when that byte has come, so a peer that leaves between requests sees none.
-    private func readIntoPending() async throws(ConnectionEnd) {
+    private func readIntoPending(before goal: Goal) async throws(ConnectionEnd) {
         let isOpen: Void?
         do throws(SocketError) {
-            isOpen = try await socket.read(within: patience()) { keep($0) }
+            isOpen = try await socket.read(within: patience(), upTo: room(before: goal)) { keep($0) }
         } catch {
             throw ConnectionEnd(error)
         }

@@ -8,6 +8,9 @@ extension Connection {
         let position: ConnectionScript.Position = hasBegun ? scriptPosition : .accepted
         while let effect = script?.next(at: position) {
             var player = Player(socket: socket, bounds: bounds)
+            if case .origin(let stage, _) = endpoint {
+                player.sync = SyncDesk(board: stage.board) { self.note($0) }
+            }
             let action = bound(effect.action)
             note(.effectPlayed(action: action.text, position: effect.position.text))
             try await player.perform(action)

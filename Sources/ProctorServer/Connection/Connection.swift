@@ -39,6 +39,8 @@ final class Connection: @unchecked Sendable {
         /// Of the journal; nothing is written into a later one.
         let epoch: Int
         let number: Int
+        /// nil where no exchange's turns go by connections.
+        let turns: ConnectionTurns?
     }
 
     init(socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds) {
@@ -94,7 +96,9 @@ final class Connection: @unchecked Sendable {
         let index = attachments.firstIndex { $0.journal === stage.journal }
         if let index, attachments[index].epoch == stage.epoch { return attachments[index] }
         let numbers = stage.admitConnection(origin: origin)
-        let attachment = Attachment(journal: stage.journal, epoch: numbers.epoch, number: numbers.inStage)
+        let attachment = Attachment(
+            journal: stage.journal, epoch: numbers.epoch, number: numbers.inStage,
+            turns: stage.compiled.hasTurnsByConnection ? ConnectionTurns() : nil)
         if let index { attachments.remove(at: index) }
         attachments.append(attachment)
         let effects = stage.scenario.origins[origin].connectionEffects
@@ -112,7 +116,7 @@ final class Connection: @unchecked Sendable {
 
     private func enter(_ lobby: Lobby) {
         lobbyNumber = lobby.admitConnection()
-        attachments.append(Attachment(journal: lobby.journal, epoch: 0, number: lobbyNumber))
+        attachments.append(Attachment(journal: lobby.journal, epoch: 0, number: lobbyNumber, turns: nil))
         lobby.journal.append(
             connection: lobbyNumber,
             .connectionOpened(origin: "shared", peer: socket.peer.description, local: socket.local.description))
@@ -141,7 +145,8 @@ final class Connection: @unchecked Sendable {
         note(end.event)
         switch end {
         case .oursInOrder, .refused, .sourceFailed:
-            await socket.linger(within: bounds.linger, upTo: bounds.lingerByteCount)
+            await socket.linger(
+                within: bounds.linger, inAll: bounds.wholeLinger, upTo: bounds.lingerByteCount)
         case .peerClosed, .peerReset, .timedOut, .stopped, .oursDone: socket.close()
         }
     }

@@ -8,6 +8,7 @@ final class ConnectionBounds: Sendable {
     let request: RequestLimits
     let keptBodyByteCount: Int
     let lingerByteCount: Int
+    let codedByteCount: Int
     // Nanoseconds.
     let head: UInt64
     let idle: UInt64
@@ -15,16 +16,23 @@ final class ConnectionBounds: Sendable {
     let stall: UInt64
     let settle: UInt64
     let linger: UInt64
+    let wholeLinger: UInt64
+    let `await`: UInt64
+    let unreportedAwait: UInt64
 
     init(_ limits: ServerLimits) {
         request = limits.request
         keptBodyByteCount = limits.keptBodyByteCount
         lingerByteCount = limits.lingerByteCount
+        codedByteCount = limits.codedByteCount
         head = limits.headDuration.wholeNanoseconds
         idle = limits.idleDuration.wholeNanoseconds
         progress = limits.progressDuration.wholeNanoseconds
         stall = limits.stallDuration.wholeNanoseconds
         settle = limits.settleDuration.wholeNanoseconds
         linger = limits.lingerDuration.wholeNanoseconds
+        wholeLinger = limits.wholeLingerDuration.wholeNanoseconds
+        `await` = limits.awaitDuration.wholeNanoseconds
+        unreportedAwait = limits.unreportedAwaitDuration.wholeNanoseconds
     }
 }

@@ -4,6 +4,8 @@ internal import ProctorScenario
 struct ConnectionScript {
     private let effects: [ConnectionEffect]
     private var wasPlayed: [Bool]
+    /// Of the connection, 0-based.
+    private var request = 0
 
     /// Where a connection stands.
     enum Position: Equatable {
@@ -23,7 +25,7 @@ struct ConnectionScript {
 
     /// Takes the next effect that is due, in the order of the file.
     mutating func next(at position: Position) -> ConnectionEffect? {
-        for (index, effect) in effects.enumerated() where !wasPlayed[index] && effect.position.isDue(at: position) {
+        for (index, effect) in effects.enumerated() where isOpen(index) && effect.position.isDue(at: position) {
             wasPlayed[index] = true
             return effect
         }
@@ -33,15 +35,23 @@ struct ConnectionScript {
     /// How many bytes may be read before the next effect is due.
     func allowance(at position: Position) -> Int {
         var allowance = Int.max
-        for (index, effect) in effects.enumerated() where !wasPlayed[index] {
+        for (index, effect) in effects.enumerated() where isOpen(index) {
             guard let distance = effect.position.distance(from: position) else { continue }
             allowance = min(allowance, max(1, distance))
         }
         return allowance
     }
 
+    /// Whether an effect may still be played where the connection stands.
+    private func isOpen(_ index: Int) -> Bool {
+        guard !wasPlayed[index] else { return false }
+        guard effects[index].position != .accept, let requests = effects[index].requests else { return true }
+        return requests.contains(request)
+    }
+
     /// A new request begins; what belongs to requests can be played again.
     mutating func beginRequest() {
+        request += 1
         for (index, effect) in effects.enumerated() where effect.position != .accept { wasPlayed[index] = false }
     }
 }

@@ -8,6 +8,9 @@ struct IncomingRequest {
     private(set) var keptContent: [UInt8] = []
     private(set) var contentByteCount = 0
     private(set) var trailers: [[UInt8]] = []
+    /// Without the last one, which has no bytes.
+    private(set) var chunks: [Int] = []
+    private static let keptChunkCount = 1_000
     private(set) var isComplete = false
     /// Bytes of content to keep, where the request needs another bound than the connection's.
     var keptLimit: Int?
@@ -21,7 +24,8 @@ struct IncomingRequest {
         switch event {
         case .head(let head): self.head = head
         case .content(let range): keep(input.extracting(range), limit)
-        case .chunk: break
+        case .chunk(let byteCount, _):
+            if byteCount > 0, chunks.count < Self.keptChunkCount { chunks.append(byteCount) }
         case .trailers(let fields): trailers = fields.map { Array($0.raw) }
         case .violation(let violation): violations.append(violation)
         case .end: isComplete = true
@@ -46,6 +50,7 @@ struct IncomingRequest {
     var hasUnreadContent: Bool { !isComplete && refusal == nil }
 
     var body: RequestBody {
-        RequestBody(kept: keptContent, byteCount: contentByteCount, isComplete: isComplete, trailers: trailers)
+        RequestBody(
+            kept: keptContent, byteCount: contentByteCount, isComplete: isComplete, trailers: trailers, chunks: chunks)
     }
 }

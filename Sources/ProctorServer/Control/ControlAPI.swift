@@ -20,6 +20,8 @@ final class ControlAPI: Sendable {
     static let lifeRange = 1...86_400
     /// Milliseconds that a journal call may wait for news.
     static let waitRange = 0...30_000
+    /// Of slices; every reader of JSON can hold it.
+    static let largestSeed: UInt64 = 1 << 53 - 1
     /// Scenarios of one call.
     static let scenarioLimit = 100
 
@@ -107,17 +109,18 @@ final class ControlAPI: Sendable {
     }
 
     private func createRuns(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        let members = try request.members(allowed: ["scenario", "scenarios", "lifeSeconds"])
-        let life = try lifeSeconds(members["lifeSeconds"])
+        let members = try request.members(allowed: ["scenario", "scenarios", "lifeSeconds", "reslice"])
+        let wish = Wish(
+            life: try lifeSeconds(members["lifeSeconds"]), reslice: try reslice(members["reslice"]))
         switch (members["scenario"], members["scenarios"]) {
         case (let node?, nil):
             guard let id = node.text else { throw .badRequest("'scenario' is a text, found \(node.found)") }
-            let run = try await make(id, life)
+            let run = try await make(id, wish)
             var json = JSONText()
             json.run(run)
             return created(json)
         case (nil, let node?):
-            let made = try await makeAll(try identifiers(node), life)
+            let made = try await makeAll(try identifiers(node), wish)
             var json = JSONText()
             json.open("{")
             json.list("runs", made) { json, run in json.run(run) }
@@ -140,6 +143,20 @@ final class ControlAPI: Sendable {
         return seconds
     }
 
+    /// What is said about the runs of one call.
+    private struct Wish {
+        let life: Int
+        let reslice: UInt64?
+    }
+
+    private func reslice(_ node: Node?) throws(ControlError) -> UInt64? {
+        guard let node else { return nil }
+        guard let text = node.plainText, let seed = UInt64(text), seed <= Self.largestSeed else {
+            throw .badRequest("'reslice' is a whole number from 0 to \(Self.largestSeed), found \(node.found)")
+        }
+        return seed
+    }
+
     private func identifiers(_ node: Node) throws(ControlError) -> [String] {
         guard let items = node.items, !items.isEmpty, items.count <= Self.scenarioLimit else {
             let found = node.items.map { "\($0.count)" } ?? node.found
@@ -154,10 +171,10 @@ final class ControlAPI: Sendable {
     }
 
     /// All of them or none.
-    private func makeAll(_ identifiers: [String], _ life: Int) async throws(ControlError) -> [Run] {
+    private func makeAll(_ identifiers: [String], _ wish: Wish) async throws(ControlError) -> [Run] {
         var made: [Run] = []
         do throws(ControlError) {
-            for id in identifiers { made.append(try await make(id, life)) }
+            for id in identifiers { made.append(try await make(id, wish)) }
         } catch {
             for run in made { await run.stop() }
             throw error
@@ -165,11 +182,11 @@ final class ControlAPI: Sendable {
         return made
     }
 
-    private func make(_ id: String, _ life: Int) async throws(ControlError) -> Run {
+    private func make(_ id: String, _ wish: Wish) async throws(ControlError) -> Run {
         guard let position = catalogue.position(of: id) else { throw unknownScenario(id) }
         do {
             return try await runs.make(
-                catalogue.compiled(at: position), startsOver: false, lifeSeconds: life)
+                catalogue.compiled(at: position), startsOver: false, lifeSeconds: wish.life, reslice: wish.reslice)
         } catch ServerStartFailure.tooManyRuns(let limit) {
             throw ControlError(
                 503, "too-many-runs",
@@ -208,17 +225,5 @@ final class ControlAPI: Sendable {
         if wait > 0 { await run.journal.waitForEntry(after: after, on: loop, within: .milliseconds(wait)) }
         return BuiltInReply(
             status: 200, contentType: "application/x-ndjson", bytes: run.journal.lines(after: after))
-    }
-
-    private func reached(_ id: String, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {
-        let run = try find(id)
-        let members = try request.members(allowed: ["event", "task"])
-        guard let event = members["event"]?.text, !event.isEmpty, event.utf8.count <= 100 else {
-            throw .badRequest("'event' is the name of what the client has reported, 1 to 100 bytes")
-        }
-        let task = members["task"].map { $0.plainText.flatMap(Int.init) ?? -1 } ?? 0
-        guard (0...9_999).contains(task) else { throw .badRequest("'task' is a whole number from 0 to 9999") }
-        run.stage.noteReached(event, task: task)
-        return BuiltInReply(status: 200, json: ControlJSON.done("reached", event))
     }
 }

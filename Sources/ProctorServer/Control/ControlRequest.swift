@@ -13,11 +13,12 @@ struct ControlRequest {
         return isTrace ? 16 << 20 : 64 << 10
     }
 
+    /// Of items of one name the last counts; what is no UTF-8 becomes U+FFFD.
     init(query: ArraySlice<UInt8>?, body: [UInt8]) {
+        let form = try? URLEncodedForm(parsing: query ?? [], pairLimit: .max)
         var items: [String: String] = [:]
-        for pair in (query ?? []).split(separator: UInt8(ascii: "&")) {
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            items[Self.decoded(parts[0])] = parts.count == 2 ? Self.decoded(parts[1]) : ""
+        for pair in form?.pairs ?? [] {
+            items[String(decoding: pair.name, as: UTF8.self)] = String(decoding: pair.value, as: UTF8.self)
         }
         self.query = items
         self.body = body
@@ -55,22 +56,5 @@ struct ControlRequest {
             members[entry.key] = entry.value
         }
         return members
-    }
-
-    /// Percent-escapes and `+` undone; what is no UTF-8 becomes U+FFFD.
-    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
-        var decoded: [UInt8] = []
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let high = rest.first?.hexadecimalValue,
-                let low = rest.dropFirst().first?.hexadecimalValue
-            {
-                decoded.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return String(decoding: decoded, as: UTF8.self)
     }
 }

@@ -57,7 +57,7 @@ struct BoundedEntries {
     private static func cost(of entry: JournalEntry) -> Int {
         switch entry.event {
         case .requestHead(let head, let target): head.bytes.count + target.count + 64
-        case .requestBody(let body): body.kept.count + 64
+        case .requestBody(let body): body.kept.count + 8 * body.chunks.count + 64
         default: 64
         }
     }

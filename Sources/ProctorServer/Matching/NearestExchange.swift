@@ -48,11 +48,9 @@ struct NearestExchange {
             let got = values.isEmpty ? "none" : values.joined(separator: " and ")
             note(1, "header \(header.name): wanted \(header.value.map { "\"\($0.text)\"" } ?? "none"), got \(got)")
         }
-        if !pattern.matchesBody(of: request) {
-            let wanted = pattern.body?.byteCount.map { "\($0) bytes" } ?? "another"
-            let got = request.body.map { "\($0.count) other bytes" } ?? "none that was kept"
-            note(1, "body: wanted \(wanted), got \(got)")
-        }
+        let body = BodyDifferences(pattern, request).sentences
+        // Many fields of one form differ together; more than that would make another path nearer.
+        for (index, sentence) in body.enumerated() { note(index < 3 ? 1 : 0, sentence) }
         return (weight, differences)
     }
 

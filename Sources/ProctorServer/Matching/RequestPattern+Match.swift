@@ -28,21 +28,17 @@ extension RequestPattern {
             return target.match(request.target.span) ?? request.absoluteTarget.flatMap { target.match($0.span) }
         }
         guard var captures = target.match(request.path.span),
-            let queryCaptures = Self.match(query, request.query)
+            let queryCaptures = Self.match(query, Self.pairs(of: request.query))
         else { return nil }
         captures.merge(queryCaptures)
         return captures
     }
 
-    func matchesBody(of request: RequestView) -> Bool {
-        guard let body else { return true }
-        guard let wanted = body.literalBytes, let got = request.body else { return false }
-        return wanted == got
-    }
-
     /// The pairs must be the same in number, and each wanted one must find one of its own; exact values choose first.
-    private static func match(_ wanted: [QueryItem], _ query: ArraySlice<UInt8>?) -> Captures? {
-        var left = pairs(of: query)
+    static func match(_ wanted: [QueryItem], _ pairs: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)])
+        -> Captures?
+    {
+        var left = pairs
         guard left.count == wanted.count else { return nil }
         var captures = Captures()
         let exact = wanted.filter { $0.value.exactBytes != nil }

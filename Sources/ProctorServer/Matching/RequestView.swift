@@ -1,4 +1,5 @@
 internal import ProctorHTTP
+internal import ProctorScenario
 
 /// A request as patterns see it.
 struct RequestView {
@@ -9,10 +10,19 @@ struct RequestView {
     let absoluteTarget: [UInt8]?
     /// The content, complete when the scenario looks at bodies; nil when it was not read or was too long to keep.
     let body: [UInt8]?
+    /// Why there is no body, as what was there in its place: `content that was not read`.
+    let bodyGap: String?
+    /// What the content says as a form, and what it may be compared with; nil where nobody will ask.
+    let decoded: DecodedBody?
 
-    init(head: RequestHead, target: [UInt8], body: [UInt8]?) {
+    /// `decoding` is for requests of a scenario that looks at bodies.
+    init(
+        head: RequestHead, target: [UInt8], body: [UInt8]?, bodyGap: String? = nil, decoding: DecodedBody? = nil
+    ) {
         self.head = head
         self.body = body
+        self.bodyGap = bodyGap
+        decoded = decoding
         // An origin server must understand both forms (RFC 9112 §3.2.2), so patterns may be written in either.
         if head.form == .absolute, target.first != UInt8(ascii: "/") {
             self.target = OriginForm.of(absolute: target)

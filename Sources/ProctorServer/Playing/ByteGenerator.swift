@@ -1,42 +1,79 @@
 internal import ProctorScenario
 
 /// Makes the bytes of a generated source piece by piece.
-struct ByteGenerator {
-    private let source: ByteSource
-    /// Some repetitions of a unit, so that short units are not sent one by one.
-    private let tile: [UInt8]
+struct ByteGenerator: Sendable {
+    private let kind: Kind
+    let byteCount: Int
+
+    private enum Kind {
+        /// Some repetitions of a unit of this many bytes, so that short units are not sent one by one.
+        case tile([UInt8], unit: Int)
+        case pattern(OffsetPattern)
+        case nothing
+    }
 
     private static let pieceByteCount = 128 << 10
 
     init(_ source: ByteSource) {
-        self.source = source
-        guard case .repeated(let unit, let byteCount) = source, !unit.isEmpty else {
-            tile = []
-            return
+        switch source {
+        case .repeated(let unit, let byteCount) where !unit.isEmpty:
+            // By doubling, and not beyond what will be sent: a short body must not cost what a long one does.
+            var tile = unit
+            while tile.count < min(byteCount, Self.pieceByteCount) { tile += tile }
+            kind = .tile(tile, unit: unit.count)
+            self.byteCount = byteCount
+        case .pattern(let pattern, let byteCount):
+            kind = .pattern(pattern)
+            self.byteCount = byteCount
+        case .literal, .template, .file, .repeated:
+            kind = .nothing
+            byteCount = 0
         }
-        // By doubling, and not beyond what will be sent: a short body must not cost what a long one does.
-        var tile = unit
-        while tile.count < min(byteCount, Self.pieceByteCount) { tile += tile }
-        self.tile = tile
     }
 
-    /// One piece from `start` on, not empty and not beyond `end`.
-    func bytes(from start: Int, upTo end: Int) -> [UInt8] {
-        let count = min(end - start, Self.pieceByteCount)
-        switch source {
-        case .repeated(let unit, _):
-            let offset = start % unit.count
-            if offset == 0, tile.count <= end - start { return tile }
-            return Array(tile[offset..<min(tile.count, offset + count)])
-        case .pattern(let pattern, _):
-            return unsafe Array(unsafeUninitializedCapacity: count) { buffer, initialized in
-                for index in 0..<count { unsafe buffer[index] = pattern.byte(at: start + index) }
-                initialized = count
+    /// Everything at once; for short sources.
+    var all: [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer: [UInt8] = []
+        bytes.reserveCapacity(byteCount)
+        while bytes.count < byteCount { bytes += buffer[piece(from: bytes.count, upTo: byteCount, in: &buffer)] }
+        return bytes
+    }
+
+    /// Puts one piece from `start` on, not beyond `end`, into `buffer`; returns where in it, which is never nowhere.
+    ///
+    /// The buffer is the caller's to keep for the next piece; a tile is lent in it and not copied.
+    func piece(from start: Int, upTo end: Int, in buffer: inout [UInt8]) -> Range<Int> {
+        switch kind {
+        case .tile(let tile, let unit):
+            buffer = tile
+            let offset = start % unit
+            return offset..<min(tile.count, offset + (end - start))
+        case .pattern(let pattern):
+            let count = min(end - start, Self.pieceByteCount)
+            if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }
+            var bytes = buffer.mutableSpan
+            pattern.fill(&bytes, count: count, from: start)
+            return 0..<count
+        case .nothing:
+            preconditionFailure("a source that is not generated was asked for bytes")
+        }
+    }
+}
+
+extension OffsetPattern {
+    /// Writes the bytes at `start` and after it; a loop without branches, which the compiler does many lanes at a time.
+    fileprivate func fill(_ bytes: inout MutableSpan<UInt8>, count: Int, from start: Int) {
+        switch self {
+        case .offset:
+            let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+            var product = UInt64(bitPattern: Int64(start)) &* factor
+            unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+                for index in 0..<min(count, buffer.count) {
+                    unsafe buffer[index] = UInt8(truncatingIfNeeded: product >> 56)
+                    product &+= factor
+                }
             }
-        case .literal(let bytes):
-            return Array(bytes[start..<start + count])
-        case .template, .file:
-            return []
         }
     }
 }

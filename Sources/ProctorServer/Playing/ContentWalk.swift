@@ -1,46 +1,56 @@
-internal import ProctorScenario
-
-/// Walks over bound pieces of content as if they were one run of bytes.
+/// Walks over pieces of content as if they were one run of bytes.
 struct ContentWalk {
-    let pieces: [ByteSource]
+    let pieces: [ContentPiece]
+    let byteCount: Int
 
-    var byteCount: Int { pieces.reduce(0) { $0 + $1.boundByteCount } }
+    init(pieces: [ContentPiece]) {
+        self.pieces = pieces
+        byteCount = pieces.reduce(0) { $0 + $1.range.count }
+    }
 
     /// A part of one piece.
     struct Part {
         /// Within the whole content.
         let range: Range<Int>
-        let source: ByteSource
-        /// Within the source.
-        let sourceRange: Range<Int>
+        let piece: ContentPiece
 
         func add(to list: inout StepList) {
-            if case .literal(let bytes) = source {
-                list.send(bytes[sourceRange])
+            if case .bytes(let bytes) = piece.source {
+                list.send(bytes[piece.range])
             } else {
-                list.stream(source, sourceRange)
+                list.stream(piece.source, piece.range)
             }
         }
     }
 
     /// Visits the parts of `range` in order, cut at piece boundaries and at `stops`, which are sorted.
-    func walk(_ range: Range<Int>, stops: [Int], _ visit: (Part) -> Void) {
+    func walk<Failure: Error>(
+        _ range: Range<Int>, stops: [Int] = [], _ visit: (Part) throws(Failure) -> Void
+    ) throws(Failure) {
         var pieceStart = 0
         var stops = stops[...]
         for piece in pieces {
-            let pieceEnd = pieceStart + piece.boundByteCount
+            let pieceEnd = pieceStart + piece.range.count
             var position = max(range.lowerBound, pieceStart)
             let end = min(range.upperBound, pieceEnd)
             while position < end {
                 while let stop = stops.first, stop <= position { stops.removeFirst() }
                 let next = min(stops.first ?? end, end)
-                visit(
+                let start = piece.range.lowerBound + (position - pieceStart)
+                try visit(
                     Part(
-                        range: position..<next, source: piece,
-                        sourceRange: position - pieceStart..<next - pieceStart))
+                        range: position..<next,
+                        piece: ContentPiece(piece.source, start..<start + (next - position))))
                 position = next
             }
             pieceStart = pieceEnd
         }
+    }
+
+    /// The pieces of a part of the content.
+    func pieces(of range: Range<Int>) -> [ContentPiece] {
+        var found: [ContentPiece] = []
+        walk(range) { found.append($0.piece) }
+        return found
     }
 }

@@ -5,33 +5,57 @@ internal import ProctorScenario
 extension ReplyPlanner {
     func planStructured(_ message: StructuredReply, _ reply: Reply, _ binding: Binding) -> ReplyPlan {
         var binding = binding
-        var list = StepList()
+        let slicing = message.slicing ?? (message.pace == nil ? reslicing : nil)
+        var list = StepList(cuts: CutFinder(slicing))
         var cues = Cues(reply.effects, &binding)
-        let content = content(of: message, &binding, &cues)
-
-        for interim in message.interim { list.send(interimHead(interim, message.version, &binding)) }
-        var connection = ConnectionField()
-        let head = finalHead(message, contentByteCount: content.byteCount, &binding, &connection)
-        addHead(head, &cues, to: &list)
-        if !omitsContent {
-            addBody(message, content, &cues, &binding, to: &list)
+        let draft = draft(of: message, &binding, &cues)
+        addInterim(message, &binding, to: &list)
+        addHead(draft.head, &cues, to: &list)
+        let bodyStart = list.byteCount
+        if omitsContent || draft.isNotModified {
+            cues.dropBody()
+        } else {
+            addBody(draft, trailers: message.trailers, &cues, &binding, to: &list)
         }
-        if omitsContent { cues.dropBody() }
         cues.playRest(into: &list)
         list.flush()
 
+        var connection = ConnectionField()
+        for field in draft.fields where field.isNamed("connection") { connection.read(field.value) }
         let isOldVersion = message.version == "HTTP/1.0"
         return ReplyPlan(
-            steps: list.steps, status: message.status,
-            endsConnection: message.framing == .close || connection.saysClose
-                || isOldVersion && !connection.saysKeepAlive,
-            saysKeepAlive: connection.saysKeepAlive, isReusable: !binding.isLateBound,
-            namesAddresses: binding.namesAddresses)
+            steps: list.steps, status: draft.status,
+            endsConnection: draft.endsByClose || connection.saysClose || isOldVersion && !connection.saysKeepAlive,
+            saysKeepAlive: connection.saysKeepAlive,
+            isReusable: !binding.isLateBound && !message.dependsOnFields(of: request),
+            namesAddresses: binding.namesAddresses,
+            rhythm: Rhythm.of(
+                slicing, found: list.cuts, byteCount: list.byteCount, pace: message.pace, bodyStart: bodyStart))
     }
 
-    /// Binds the pieces of the body and notes the effects between them.
+    /// The reply with its text bound, its content coded, and what it honours of the request worked out.
+    private func draft(
+        of message: StructuredReply, _ binding: inout Binding, _ cues: inout Cues
+    ) -> ReplyDraft {
+        var draft = ReplyDraft(message, content: content(of: message, &binding, &cues), &binding)
+        if let coding = message.coding, let coded {
+            guard coded.variant.isAcceptable else {
+                draft.refuse(406, ReplyDraft.nothingAcceptable(coding))
+                return draft
+            }
+            draft.note(coding, as: coded.variant)
+        }
+        if !message.honours.isEmpty {
+            draft.honour(
+                message.honours, request.head.method, request.head.fields.map { HTTPField($0) },
+                now: binding.context.unixSeconds)
+        }
+        return draft
+    }
+
+    /// Binds the pieces of the body, or takes the content coded of them, and notes the effects between them.
     private func content(of message: StructuredReply, _ binding: inout Binding, _ cues: inout Cues) -> ContentWalk {
-        var pieces: [ByteSource] = []
+        var pieces: [ContentPiece] = []
         var inline: [Cues.Cue] = []
         var offset = 0
         for piece in message.body {
@@ -39,70 +63,36 @@ extension ReplyPlanner {
             case .bytes(let source):
                 let bound = binding.bound(source)
                 offset += bound.boundByteCount
-                pieces.append(bound)
+                // What is replaced below needs not be made.
+                if coded?.content == nil { pieces.append(ContentPiece(ContentSource(bound))) }
             case .effect(let action):
                 inline.append(Cues.Cue(position: .body(offset), action: binding.bound(action)))
             }
         }
         cues.prepend(inline)
+        if let content = coded?.content { pieces = [ContentPiece(content)] }
         return ContentWalk(pieces: pieces)
     }
 
-    // MARK: Head
+    // MARK: Heads
 
-    private func interimHead(_ interim: InterimReply, _ version: String, _ binding: inout Binding) -> [UInt8] {
-        var bytes: [UInt8] = []
-        writeStatusLine(version, interim.status, interim.reason, into: &bytes)
-        for field in interim.headers {
-            ReplyWriter.fieldLine(name: field.name, value: binding.bytes(of: field.value), into: &bytes)
+    private func addInterim(_ message: StructuredReply, _ binding: inout Binding, to list: inout StepList) {
+        var count = 0
+        for piece in message.interim {
+            switch piece {
+            case .reply(let interim):
+                let head = ReplyDraft.head(of: interim, version: message.version, &binding)
+                list.cuts?.seeLines(head, at: list.byteCount)
+                list.send(head)
+                count += 1
+            case .effect(let action):
+                list.effect(binding.bound(action), at: "interim \(count)")
+            }
         }
-        ReplyWriter.lineEnd(into: &bytes)
-        return bytes
-    }
-
-    private func finalHead(
-        _ message: StructuredReply, contentByteCount: Int, _ binding: inout Binding,
-        _ connection: inout ConnectionField
-    ) -> [UInt8] {
-        var bytes: [UInt8] = []
-        writeStatusLine(message.version, message.status, message.reason, into: &bytes)
-        var saysFraming = false
-        for field in message.headers {
-            let value = binding.bytes(of: field.value)
-            ReplyWriter.fieldLine(name: field.name, value: value, into: &bytes)
-            let name = field.name.map(\.asciiLowercased)
-            saysFraming =
-                saysFraming || name.elementsEqual("content-length".utf8)
-                || name.elementsEqual("transfer-encoding".utf8)
-            if name.elementsEqual("connection".utf8) { connection.read(value) }
-        }
-        switch message.framing {
-        case .length:
-            writeContentLength(contentByteCount, into: &bytes)
-        case .chunked:
-            ReplyWriter.fieldLine(name: "Transfer-Encoding".utf8, value: "chunked".utf8, into: &bytes)
-        case .unspecified:
-            let needsNone = message.status.neverHasContent && message.body.isEmpty
-            if !saysFraming, !needsNone { writeContentLength(contentByteCount, into: &bytes) }
-        case .close, .none: break
-        }
-        ReplyWriter.lineEnd(into: &bytes)
-        return bytes
-    }
-
-    private func writeStatusLine(_ version: String, _ status: Int, _ reason: String?, into bytes: inout [UInt8]) {
-        let reason = reason ?? StatusPhrase.registered(status) ?? ""
-        ReplyWriter.statusLine(
-            version: Array(version.utf8), status: status, reason: Array(reason.utf8), into: &bytes)
-    }
-
-    private func writeContentLength(_ count: Int, into bytes: inout [UInt8]) {
-        bytes += Array("Content-Length: ".utf8)
-        ReplyWriter.decimal(count, into: &bytes)
-        ReplyWriter.lineEnd(into: &bytes)
     }
 
     private func addHead(_ head: [UInt8], _ cues: inout Cues, to list: inout StepList) {
+        list.cuts?.seeLines(head, at: list.byteCount)
         var start = 0
         for stop in cues.headOffsets(in: 0..<head.count) + [head.count] {
             list.send(head[start..<stop])
@@ -114,37 +104,45 @@ extension ReplyPlanner {
     // MARK: Body
 
     private func addBody(
-        _ message: StructuredReply, _ content: ContentWalk, _ cues: inout Cues, _ binding: inout Binding,
+        _ draft: ReplyDraft, trailers: [ReplyField], _ cues: inout Cues, _ binding: inout Binding,
         to list: inout StepList
     ) {
-        guard case .chunked(let sizes) = message.framing else {
+        let content = draft.content
+        guard case .chunked(let style) = draft.framing else {
             // Without chunk heads the content is the wire.
             addContent(0..<content.byteCount, content, wireStart: 0, &cues, to: &list)
             return
         }
         var wire = 0
-        for range in ChunkRanges(content: content, sizes: sizes).ranges {
+        let ranges = ChunkRanges(content: content, style: style).ranges
+        for (index, range) in ranges.enumerated() {
             cues.playBefore(bodyOffset: range.lowerBound, into: &list)
-            var frame: [UInt8] = []
-            ReplyWriter.chunkHead(byteCount: range.count, into: &frame)
-            addFrame(frame, at: &wire, &cues, to: &list)
+            let head = style.head(index: index, byteCount: range.count)
+            list.cuts?.seeChunkHead(head.bytes, digitCount: head.digitCount, at: list.byteCount)
+            addFrame(head.bytes, at: &wire, &cues, to: &list)
             addContent(range, content, wireStart: wire, &cues, to: &list)
             wire += range.count
+            list.cuts?.seeLines([0x0D, 0x0A], at: list.byteCount)
             addFrame([0x0D, 0x0A], at: &wire, &cues, to: &list)
         }
         cues.playBefore(bodyOffset: content.byteCount, into: &list)
+        guard style.hasLastChunk else { return }
+        let last = style.head(index: ranges.count, byteCount: 0)
+        list.cuts?.seeChunkHead(last.bytes, digitCount: last.digitCount, at: list.byteCount)
+        addFrame(last.bytes, at: &wire, &cues, to: &list)
         var end: [UInt8] = []
-        ReplyWriter.lastChunk(into: &end)
-        for field in message.trailers {
+        for field in trailers {
             ReplyWriter.fieldLine(name: field.name, value: binding.bytes(of: field.value), into: &end)
         }
         ReplyWriter.lineEnd(into: &end)
+        list.cuts?.seeLines(end, at: list.byteCount)
         addFrame(end, at: &wire, &cues, to: &list)
     }
 
     private func addContent(
         _ range: Range<Int>, _ content: ContentWalk, wireStart: Int, _ cues: inout Cues, to list: inout StepList
     ) {
+        list.cuts?.seeContent(range, of: content, at: list.byteCount)
         let shift = wireStart - range.lowerBound
         let stops =
             cues.bodyOffsets(in: range)
@@ -168,21 +166,14 @@ extension ReplyPlanner {
     }
 }
 
-/// What the Connection fields of a reply say (RFC 9110 §7.6.1).
-struct ConnectionField {
-    private(set) var saysClose = false
-    private(set) var saysKeepAlive = false
-
-    mutating func read(_ value: [UInt8]) {
-        for option in value.split(separator: UInt8(ascii: ",")) {
-            let name = option.map(\.asciiLowercased).filter { $0 != 0x20 && $0 != 0x09 }
-            if name.elementsEqual("close".utf8) { saysClose = true }
-            if name.elementsEqual("keep-alive".utf8) { saysKeepAlive = true }
-        }
+extension StructuredReply {
+    /// Whether fields of this very request change the reply beyond what negotiation chose.
+    func dependsOnFields(of request: RequestView) -> Bool {
+        guard !honours.isEmpty else { return false }
+        let fields = request.head.fields
+        return honours.contains(.ranges) && fields.contains(named: "Range")
+            || honours.contains(.conditions)
+                && (fields.contains(named: "If-Match") || fields.contains(named: "If-None-Match")
+                    || fields.contains(named: "If-Modified-Since") || fields.contains(named: "If-Unmodified-Since"))
     }
-}
-
-extension Int {
-    /// 1xx, 204 and 304 end with their head (RFC 9112 §6.3).
-    fileprivate var neverHasContent: Bool { (100...199).contains(self) || self == 204 || self == 304 }
 }

@@ -10,6 +10,16 @@ struct ReplyPlanner {
     let request: RequestView
     /// True for HEAD: the head is the one of the content, which stays away (RFC 9110 §9.3.2).
     let omitsContent: Bool
+    /// How a reply is cut that says nothing about it, nor keeps a pace.
+    var reslicing: Slicing?
+    /// What was chosen for a reply that codes its content, with the content so coded; nil for any other reply.
+    var coded: CodedChoice?
+
+    /// A choice of codings and what came of it.
+    struct CodedChoice {
+        let variant: CodingVariant
+        let content: ContentSource?
+    }
 
     func plan(_ reply: Reply) -> ReplyPlan {
         let binding = Binding(context: context())
@@ -58,7 +68,7 @@ struct ReplyPlanner {
         }
     }
 
-    private func context() -> TemplateContext {
+    func context() -> TemplateContext {
         var captures = pattern.targetCaptures(of: request) ?? Captures()
         for condition in pattern.headers {
             guard let value = condition.value else { continue }
@@ -71,6 +81,16 @@ struct ReplyPlanner {
         return addresses.context(origin: servingOrigin, captures: captures)
     }
 
+    /// The content that is coded.
+    func bodyPieces(of message: StructuredReply) -> [ContentPiece] {
+        var binding = Binding(context: context())
+        var pieces: [ContentPiece] = []
+        for case .bytes(let source) in message.body {
+            pieces.append(ContentPiece(ContentSource(binding.bound(source))))
+        }
+        return pieces
+    }
+
     private func planEffects(_ reply: Reply, _ binding: Binding) -> ReplyPlan {
         var binding = binding
         var list = StepList()
@@ -78,18 +98,19 @@ struct ReplyPlanner {
         list.flush()
         return ReplyPlan(
             steps: list.steps, status: nil, endsConnection: false, saysKeepAlive: false,
-            isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses)
+            isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses, rhythm: nil)
     }
 
     private func planRaw(_ source: ByteSource, _ reply: Reply, _ binding: Binding) -> ReplyPlan {
         var binding = binding
-        var list = StepList()
+        let slicing = reply.rawSlicing ?? reslicing
+        var list = StepList(cuts: CutFinder(slicing))
         var cues = Cues(reply.effects, &binding)
         // A raw reply has no parts that we know of: every offset counts from its first byte.
-        let content = [binding.bound(source)]
-        let count = content[0].boundByteCount
-        let range = 0..<count
-        ContentWalk(pieces: content).walk(range, stops: cues.offsets(in: range)) { step in
+        let content = ContentWalk(pieces: [ContentPiece(ContentSource(binding.bound(source)))])
+        list.cuts?.seeRaw(content)
+        let range = 0..<content.byteCount
+        content.walk(range, stops: cues.offsets(in: range)) { step in
             cues.playBefore(rawOffset: step.range.lowerBound, into: &list)
             step.add(to: &list)
         }
@@ -97,7 +118,8 @@ struct ReplyPlanner {
         list.flush()
         return ReplyPlan(
             steps: list.steps, status: nil, endsConnection: false, saysKeepAlive: false,
-            isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses)
+            isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses,
+            rhythm: Rhythm.of(slicing, found: list.cuts, byteCount: list.byteCount))
     }
 }
 

@@ -101,7 +101,7 @@ internal import ProctorLoop
     private func turnAway(_ socket: Socket) async {
         let reply = BuiltInReply.tooManyConnections(limit: limits.connectionCount).bytes(for: nil)
         try? await socket.write(reply, within: bounds.linger)
-        await socket.linger(within: bounds.linger, upTo: bounds.lingerByteCount)
+        await socket.linger(within: bounds.linger, inAll: bounds.linger, upTo: bounds.lingerByteCount)
         turnedAway[ObjectIdentifier(socket)] = nil
     }
 

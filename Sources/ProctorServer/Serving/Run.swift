@@ -19,7 +19,9 @@ public final class Run: Sendable {
     private let authorities: [String]
     private let accepting: [Accepting]
     /// Held as long as the run.
-    private let closedPorts: Locked<[ClosedPort]>
+    private let heldPorts: Locked<[any HeldPort]>
+    /// The server's bound of an await.
+    private let awaitDuration: Duration
 
     struct Accepting: Sendable {
         let loop: AcceptLoop
@@ -32,18 +34,19 @@ public final class Run: Sendable {
     private let onEnd: @Sendable (String) -> Void
 
     init(
-        id: String, stage: Stage, authorities: [String], accepting: [Accepting], closedPorts: [ClosedPort],
-        lifeSeconds: Int?,
+        id: String, stage: Stage, authorities: [String], accepting: [Accepting], heldPorts: [any HeldPort],
+        awaitDuration: Duration, lifeSeconds: Int?,
         onEnd: @escaping @Sendable (String) -> Void
     ) {
         self.onEnd = onEnd
         self.lifeSeconds = lifeSeconds
+        self.awaitDuration = awaitDuration
         self.id = id
         self.scenario = stage.scenario
         self.stage = stage
         self.authorities = authorities
         self.accepting = accepting
-        self.closedPorts = Locked(closedPorts)
+        self.heldPorts = Locked(heldPorts)
     }
 
     /// The URL of the first origin, without a slash at its end.
@@ -73,8 +76,27 @@ public final class Run: Sendable {
     /// What a client is to do for a case of this run, with its addresses filled in.
     public func assignment(for item: Case) throws(AssignmentFailure) -> Assignment {
         var assignment = try item.assignment(scenario: scenario.id, run: id, in: context)
-        assignment.deadline += scenario.transferMilliseconds(of: item)
+        assignment.deadline += scenario.transferMilliseconds(of: item) + scenario.heldMilliseconds
+        // A client that does not report what it should gets its reply late, and is no client that hangs.
+        assignment.deadline += scenario.awaitMilliseconds(within: awaitDuration)
+        assignment.awaited = scenario.awaitedEvents
         return assignment
+    }
+
+    /// Whether the client is known to report what it sees, so that replies wait for it in full even before its first
+    /// report.
+    ///
+    /// Replies wait a moment only for a client of which nothing was heard.
+    public var expectsReports: Bool {
+        get { stage.board.expectsReports }
+        set { stage.board.expectsReports = newValue }
+    }
+
+    /// Tells the run that its client saw an event; what waits for it goes on at once, on its own thread.
+    ///
+    /// It stands in the journal, as one of the first 1,000. `task` counts from 0 in the order in which tasks were made.
+    public func reached(event: EventName, task: Int = 0) {
+        stage.noteReached(event, task: task)
     }
 
     /// What the wire side of a case says about the journal as it is now.
@@ -107,7 +129,7 @@ public final class Run: Sendable {
     public func stop(grace: Duration = .zero) async {
         for item in accepting { item.loop.stop(grace: grace) }
         for item in accepting { await item.task.value }
-        closedPorts.withLock { $0 = [] }
+        heldPorts.withLock { $0 = [] }
         onEnd(id)
         journal.end()
     }

@@ -16,6 +16,8 @@ struct RunBuilder {
     let loop: EventLoop
     /// After which a run without activity may be ended; nil: never.
     let lifeSeconds: Int?
+    /// The seed by which replies without slices of their own are cut; nil: they are not.
+    let reslice: UInt64?
     let onEnd: @Sendable (String) -> Void
 
     /// `host` is the run's own address where it gets one; when that can't be bound, the server's host is taken.
@@ -31,23 +33,23 @@ struct RunBuilder {
 
     private func open(_ compiled: CompiledScenario, _ host: SocketAddress, _ startsOver: Bool) async throws -> Run {
         let (id, configuration, loop, lifeSeconds, onEnd) = (id, configuration, loop, lifeSeconds, onEnd)
+        let reslice = reslice
         return try await loop.run {
             var listeners: [Listener?] = []
-            var closedPorts: [ClosedPort] = []
+            var heldPorts: [any HeldPort] = []
             var authorities: [String] = []
             do throws(CallFailure) {
                 for origin in compiled.scenario.origins {
-                    switch origin.role {
-                    case .server:
-                        let listener = try Listener(on: loop, address: host)
+                    guard let port = try await Self.heldPort(for: origin, host: host, on: loop) else {
+                        let listener = try Listener(
+                            on: loop, address: host, receiveBufferByteCount: origin.receiveBufferByteCount)
                         listeners.append(listener)
                         authorities.append(listener.address.description)
-                    case .closed:
-                        let port = try ClosedPort(host: host)
-                        listeners.append(nil)
-                        authorities.append(port.address.description)
-                        closedPorts.append(port)
+                        continue
                     }
+                    listeners.append(nil)
+                    authorities.append(port.address.description)
+                    heldPorts.append(port)
                 }
             } catch {
                 for listener in listeners { listener?.close() }
@@ -58,7 +60,7 @@ struct RunBuilder {
                 journal: Journal(
                     encoder: JournalEncoder(scenario: compiled.scenario.id, run: id),
                     limits: configuration.limits.journal, file: configuration.journalFile),
-                startsOver: startsOver)
+                startsOver: startsOver, reslice: reslice)
             var accepting: [Run.Accepting] = []
             for (index, listener) in listeners.enumerated() {
                 guard let listener else { continue }
@@ -71,7 +73,20 @@ struct RunBuilder {
             }
             return Run(
                 id: id, stage: stage, authorities: authorities, accepting: accepting,
-                closedPorts: closedPorts, lifeSeconds: lifeSeconds, onEnd: onEnd)
+                heldPorts: heldPorts, awaitDuration: configuration.limits.awaitDuration,
+                lifeSeconds: lifeSeconds, onEnd: onEnd)
+        }
+    }
+
+    /// What stands at the port of an origin that serves nothing; nil for one that serves.
+    private static func heldPort(
+        for origin: Origin, host: SocketAddress, on loop: EventLoop
+    ) async throws(CallFailure) -> (any HeldPort)? {
+        switch origin.role {
+        case .server: nil
+        case .closed: try ClosedPort(host: host)
+        case .unaccepting: try UnacceptingPort(host: host, receiveBufferByteCount: origin.receiveBufferByteCount)
+        case .unreachable: try await UnreachablePort.open(host: host, on: loop)
         }
     }
 }

@@ -39,14 +39,14 @@ final class RunFactory: Sendable {
 
     /// Opens a port for each origin of the scenario, all on one loop.
     func make(
-        _ compiled: CompiledScenario, startsOver: Bool, lifeSeconds: Int? = nil
+        _ compiled: CompiledScenario, startsOver: Bool, lifeSeconds: Int? = nil, reslice: UInt64? = nil
     ) async throws -> Run {
         let limit = configuration.limits.runCount
         let (number, task) = try state.withLock { state throws(ServerStartFailure) in
             guard !state.isStopped else { throw .stopped }
             guard state.living.count + state.making.count < limit else { throw .tooManyRuns(limit: limit) }
             defer { state.nextNumber += 1 }
-            let builder = builder(state.nextNumber, lifeSeconds)
+            let builder = builder(state.nextNumber, lifeSeconds, reslice)
             let task = Task { [addresses] in
                 try await builder.build(compiled, host: addresses.take(), startsOver: startsOver)
             }
@@ -66,9 +66,10 @@ final class RunFactory: Sendable {
         }
     }
 
-    private func builder(_ number: Int, _ lifeSeconds: Int?) -> RunBuilder {
+    private func builder(_ number: Int, _ lifeSeconds: Int?, _ reslice: UInt64?) -> RunBuilder {
         RunBuilder(
-            id: "r\(number)", configuration: configuration, loop: group.next(), lifeSeconds: lifeSeconds
+            id: "r\(number)", configuration: configuration, loop: group.next(), lifeSeconds: lifeSeconds,
+            reslice: reslice
         ) { [weak self] id in
             self?.state.withLock { $0.forget(id) }
         }

@@ -13,13 +13,24 @@ final class Stage: Sendable {
     let addresses: AddressBook
     /// Standing mounts start over when their replies are used up, so that the second curl behaves like the first.
     let startsOver: Bool
+    /// What the client has reported, and which replies wait for it.
+    let board = SyncBoard()
+    /// Where replies without slices of their own are cut, follows from this seed; nil: they are not.
+    let reslice: UInt64?
+    let plans: PlanShelf
+    /// Reports that were written into the journal since it was emptied.
+    private let journaledReportCount = Locked(0)
     private let progress: Locked<StageProgress>
 
-    init(compiled: CompiledScenario, addresses: AddressBook, journal: Journal, startsOver: Bool) {
+    init(
+        compiled: CompiledScenario, addresses: AddressBook, journal: Journal, startsOver: Bool, reslice: UInt64? = nil
+    ) {
         self.compiled = compiled
         self.addresses = addresses
         self.journal = journal
         self.startsOver = startsOver
+        self.reslice = reslice
+        plans = PlanShelf(slotCount: compiled.planSlotCount)
         progress = Locked(StageProgress(compiled))
     }
 
@@ -57,31 +68,57 @@ final class Stage: Sendable {
     }
 
     /// Takes the turn that answers the request, or tells what was nearest.
-    func choose(_ request: RequestView, origin: Int) -> Choice {
-        progress.withLock { choose(request, origin, &$0) }
+    func choose(_ request: RequestView, origin: Int, on turns: ConnectionTurns?) -> Choice {
+        compiled.prepare(request, origin: origin)
+        let found = progress.withLock { choose(request, origin, turns, &$0) }
+        return choice(found, request, origin)
     }
 
     /// Numbers a request and takes its turn in one step; for requests that need not be read further before.
-    func admitAndChoose(_ request: RequestView, origin: Int, epoch: Int) -> (number: Int, choice: Choice) {
-        progress.withLock { progress in
+    func admitAndChoose(
+        _ request: RequestView, origin: Int, epoch: Int, on turns: ConnectionTurns?
+    ) -> (number: Int, choice: Choice) {
+        compiled.prepare(request, origin: origin)
+        let (number, found) = progress.withLock { progress in
             var number = 0
             if epoch == progress.epoch {
                 number = progress.requestCount
                 progress.requestCount += 1
             }
-            return (number, choose(request, origin, &progress))
+            return (number, choose(request, origin, turns, &progress))
         }
+        return (number, choice(found, request, origin))
     }
 
-    private func choose(_ request: RequestView, _ origin: Int, _ progress: inout StageProgress) -> Choice {
-        if let choice = progress.choose(request, origin: origin, in: compiled, wraps: startsOver) { return choice }
+    private enum Found {
+        case choice(Choice)
+        /// With the state of that moment, so that the nearest exchange is found without the lock.
+        case none(StageProgress)
+    }
+
+    private func choose(
+        _ request: RequestView, _ origin: Int, _ turns: ConnectionTurns?, _ progress: inout StageProgress
+    ) -> Found {
+        if let choice = progress.choose(request, origin: origin, on: turns, in: compiled, wraps: startsOver) {
+            return .choice(choice)
+        }
         if startsOver {
             // Only for a request that then has an answer: a wrong one must not disturb a sequence.
             var fresh = progress
-            if fresh.restart(), let choice = fresh.choose(request, origin: origin, in: compiled, wraps: true) {
+            if fresh.restart(), let choice = fresh.choose(request, origin: origin, on: turns, in: compiled, wraps: true)
+            {
                 progress = fresh
-                return choice
+                return .choice(choice)
             }
+        }
+        return .none(progress)
+    }
+
+    private func choice(_ found: Found, _ request: RequestView, _ origin: Int) -> Choice {
+        let progress: StageProgress
+        switch found {
+        case .choice(let choice): return choice
+        case .none(let seen): progress = seen
         }
         let nearest = NearestExchange(request: request, origin: origin)
         return .missed(
@@ -96,29 +133,30 @@ final class Stage: Sendable {
         case missed(Miss)
     }
 
-    /// The plan of a reply, made at its first use and kept while nothing in it depends on the request.
-    func plan(exchange index: Int, turn: Int, for request: RequestView) -> ReplyPlan {
-        let omitsContent = request.head.hasMethod("HEAD")
-        let slot = (compiled.firstReplyNumber[index] + turn) * 2 + (omitsContent ? 1 : 0)
-        let kept = progress.withLock { $0.plans[slot] }
-        if let kept, kept.authority == nil { return kept.plan }
-        let bound = addresses.bound(for: request.head)
-        if let kept, kept.authority == bound.authorityKey { return kept.plan }
-        let exchange = compiled.exchanges[index].exchange
-        let planner = ReplyPlanner(
-            addresses: bound, servingOrigin: exchange.origin, pattern: exchange.request, request: request,
-            omitsContent: omitsContent)
-        let plan = planner.plan(exchange.replies[turn])
-        if plan.isReusable {
-            let kept = KeptPlan(authority: plan.namesAddresses ? bound.authorityKey : nil, plan: plan)
-            progress.withLock { $0.plans[slot] = kept }
+    /// The client says that something came: written down for the judge, and what waits for it goes on.
+    ///
+    /// A count of 0 says no more than that the client reports.
+    func noteReached(_ event: EventName, task: Int, count: Int = 1) {
+        guard count > 0 else {
+            board.expectsReports = true
+            return
         }
-        return plan
+        let epoch = epoch
+        for _ in 0..<takeReports(count) {
+            journal.append(epoch: epoch, connection: nil, .clientReached(event: event.rawValue, task: task))
+        }
+        board.note(event.rawValue, task: task, count: count, epoch: epoch)
     }
 
-    /// The client says that something came; kept for the judge.
-    func noteReached(_ event: String, task: Int) {
-        journal.append(epoch: epoch, connection: nil, .clientReached(event: event, task: task))
+    /// Reports that are written down; those of a long body would push everything else out of the journal.
+    static let journaledReportLimit = 1_000
+
+    private func takeReports(_ count: Int) -> Int {
+        journaledReportCount.withLock { total in
+            let taken = min(count, max(0, Self.journaledReportLimit - total))
+            total += taken
+            return taken
+        }
     }
 
     /// Back to the start: turns, numbers and journal; a connection that lives on is a new one then.
@@ -126,6 +164,8 @@ final class Stage: Sendable {
         progress.withLock { progress in
             // Under the lock, so that no number of one epoch gets into the journal of another.
             progress = StageProgress(compiled, epoch: journal.removeAll())
+            journaledReportCount.withLock { $0 = 0 }
+            board.reset(epoch: progress.epoch)
         }
     }
 }

@@ -18,11 +18,14 @@ import ProctorHTTP
 /// |---|---|
 /// | `connectionOpened` | `origin` `peer` `local` |
 /// | `requestHead` | `method` `target` `version` `framing` (`none` `length` `chunked`) `contentLength` (with `length`) `fields` (a list of name and value) `bytes` |
-/// | `requestBody` | `body` `byteCount` `isComplete` `trailers` (a list of raw lines) |
+/// | `requestBody` | `body` `byteCount` `isComplete` `trailers` (a list of raw lines) `chunks` (where there are any: their sizes, the last chunk left out, the first 1,000) |
+/// | `continueSent` | |
 /// | `violation` | `kind` `offset` `isFatal` `status` (of a fatal one) `section` `sentence` |
 /// | `exchangeChosen` | `exchange` `turn` |
 /// | `missed` | `nearestExchange` (where there is one) `differences` |
 /// | `effectPlayed` | `action` `position` |
+/// | `slicesKept` | `count` `by` (`queue` `pause`) |
+/// | `syncPassed` | `event` `how` (`reached` `timedOut` `unreported`) |
 /// | `replySent` | `status` (not for raw bytes) `byteCount` |
 /// | `replyAborted` | `sentByteCount` `reason` |
 /// | `connectionClosed` | `by` `how` |
@@ -89,6 +92,7 @@ public struct JournalEncoder: Sendable {
             json.member("local", local)
         case .requestHead(let head, let target): append(head, target, to: &json)
         case .requestBody(let body): append(body, to: &json)
+        case .continueSent: json.member("ev", "continueSent")
         case .violation(let violation): append(violation, to: &json)
         case .exchangeChosen(let exchange, let turn):
             json.member("ev", "exchangeChosen")
@@ -99,6 +103,14 @@ public struct JournalEncoder: Sendable {
             json.member("ev", "effectPlayed")
             json.member("action", action)
             json.member("position", position)
+        case .slicesKept(let count, let keeping):
+            json.member("ev", "slicesKept")
+            json.member("count", count)
+            json.member("by", keeping.rawValue)
+        case .syncPassed(let event, let how):
+            json.member("ev", "syncPassed")
+            json.member("event", event)
+            json.member("how", how.rawValue)
         case .replySent(let status, let byteCount):
             json.member("ev", "replySent")
             if let status { json.member("status", status) }
@@ -151,6 +163,14 @@ public struct JournalEncoder: Sendable {
         json.key("trailers")
         json.open("[")
         for line in body.trailers { append(line[...], to: &json) }
+        json.close("]")
+        guard !body.chunks.isEmpty else { return }
+        json.key("chunks")
+        json.open("[")
+        for byteCount in body.chunks {
+            json.element()
+            json.number(byteCount)
+        }
         json.close("]")
     }
 

@@ -31,6 +31,10 @@ public enum JournalEvent: Sendable {
     case requestHead(RequestHead, target: [UInt8])
     /// The end of a request: its content as far as kept, how long it was in all, and its trailer fields.
     indirect case requestBody(RequestBody)
+    /// 100 (Continue) went out, for the request expects it and its body is wanted (RFC 9110 §10.1.1).
+    ///
+    /// Those that a fixture writes are part of its reply.
+    case continueSent
     /// A departure from the specification, in the head, the body or between requests.
     indirect case violation(Violation)
     /// Exchange and reply (by turn, 0-based) that answer the request.
@@ -39,6 +43,10 @@ public enum JournalEvent: Sendable {
     indirect case missed(Miss)
     /// An effect was played: `wait 50ms` at `body 4096`.
     case effectPlayed(action: String, position: String)
+    /// A reply was cut into this many slices, and how their boundaries were kept.
+    case slicesKept(count: Int, by: SliceKeeping)
+    /// A sync point was passed: the event, and why the reply went on.
+    case syncPassed(event: String, how: SyncPassing)
     /// A reply went out: its status (nil for raw bytes) and the bytes handed to the socket.
     case replySent(status: Int?, byteCount: Int)
     /// A reply could not be sent to its end.
@@ -46,6 +54,24 @@ public enum JournalEvent: Sendable {
     case connectionClosed(by: Party, how: Ending)
     /// The client has reported that an event of its own came, for the task of that number.
     case clientReached(event: String, task: Int)
+
+    /// How the end of one write was kept apart from the beginning of the next.
+    public enum SliceKeeping: String, Sendable {
+        /// The peer's receive queue was seen to be empty before each write.
+        case queue
+        /// A pause stood before each write; the system does not tell of the peer's queue.
+        case pause
+    }
+
+    /// Why a reply that awaited an event of the client went on.
+    public enum SyncPassing: String, Sendable {
+        /// The client had reported it.
+        case reached
+        /// It had not when the bound was over.
+        case timedOut
+        /// This client reports nothing, so that only a short while was waited.
+        case unreported
+    }
 
     /// Who ended a connection.
     public enum Party: String, Sendable {
@@ -77,13 +103,16 @@ public struct RequestBody: Sendable, Equatable {
     public let isComplete: Bool
     /// Trailer field lines, each raw without its line end, in order.
     public let trailers: [[UInt8]]
+    /// Bytes of each chunk in order, the last one left out; empty where the content was not chunked; the first 1,000.
+    public let chunks: [Int]
 
     /// `byteCount` may be greater than the count of `kept`.
-    public init(kept: [UInt8], byteCount: Int, isComplete: Bool, trailers: [[UInt8]]) {
+    public init(kept: [UInt8], byteCount: Int, isComplete: Bool, trailers: [[UInt8]], chunks: [Int] = []) {
         self.kept = kept
         self.byteCount = byteCount
         self.isComplete = isComplete
         self.trailers = trailers
+        self.chunks = chunks
     }
 }
 

@@ -26,7 +26,9 @@ struct JournalFields {
             .requestBody(
                 RequestBody(
                     kept: try bytes("body"), byteCount: try integer("byteCount"), isComplete: try flag("isComplete"),
-                    trailers: try list("trailers").map { tree throws(LineFault) in try Self.bytes(tree, "trailers") }))
+                    trailers: try list("trailers").map { tree throws(LineFault) in try Self.bytes(tree, "trailers") },
+                    chunks: try chunks()))
+        case "continueSent": .continueSent
         case "violation": .violation(try violation())
         case "exchangeChosen": .exchangeChosen(exchange: try integer("exchange"), turn: try integer("turn"))
         case "missed":
@@ -37,6 +39,8 @@ struct JournalFields {
                         String(decoding: try Self.bytes(tree, "differences"), as: UTF8.self)
                     }))
         case "effectPlayed": .effectPlayed(action: try text("action"), position: try text("position"))
+        case "slicesKept": .slicesKept(count: try integer("count"), by: try choice("by"))
+        case "syncPassed": .syncPassed(event: try text("event"), how: try choice("how"))
         case "replySent":
             .replySent(
                 status: members["status"] == nil ? nil : try integer("status"), byteCount: try integer("byteCount"))
@@ -71,6 +75,12 @@ struct JournalFields {
         return Violation(kind, at: try integer("offset"))
     }
 
+    /// Journals of earlier versions tell none.
+    private func chunks() throws(LineFault) -> [Int] {
+        guard members["chunks"] != nil else { return [] }
+        return try list("chunks").map { tree throws(LineFault) in try Self.integer(tree, "chunks") }
+    }
+
     // MARK: Members
 
     private func member(_ key: String) throws(LineFault) -> JSONTree {
@@ -82,10 +92,12 @@ struct JournalFields {
     private static let largest = 1 << 53
 
     func integer(_ key: String) throws(LineFault) -> Int {
-        if case .number(let number) = try member(key), let value = number.integer, 0...Self.largest ~= value {
-            return value
-        }
-        throw LineFault(0, "'\(key)' is a whole number from 0 to \(Self.largest)")
+        try Self.integer(try member(key), key)
+    }
+
+    private static func integer(_ tree: JSONTree, _ key: String) throws(LineFault) -> Int {
+        if case .number(let number) = tree, let value = number.integer, 0...largest ~= value { return value }
+        throw LineFault(0, "'\(key)' is a whole number from 0 to \(largest)")
     }
 
     /// nil where the key is not there.

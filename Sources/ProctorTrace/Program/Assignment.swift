@@ -18,18 +18,20 @@ public struct Assignment: Sendable, Equatable, Codable {
     public var session: SessionSetup
     /// One after the other, in one session; never empty.
     public var steps: [Step]
+    /// Names of events that the scenario waits for, so that the client must report them as they come; nil: none.
+    public var awaited: [String]?
 
     /// The version this module writes and reads.
     public static let currentVersion = 1
 
     private enum CodingKeys: String, CodingKey {
-        case version, scenario, caseName = "case", base, run, deadline, session, steps
+        case version, scenario, caseName = "case", base, run, deadline, session, steps, awaited
     }
 
     /// Every part as given.
     public init(
         scenario: String, caseName: String, base: String, run: String? = nil, deadline: Int = 10_000,
-        session: SessionSetup = SessionSetup(), steps: [Step]
+        session: SessionSetup = SessionSetup(), steps: [Step], awaited: [String]? = nil
     ) {
         version = Self.currentVersion
         self.scenario = scenario
@@ -39,6 +41,7 @@ public struct Assignment: Sendable, Equatable, Codable {
         self.deadline = deadline
         self.session = session
         self.steps = steps
+        self.awaited = awaited
     }
 
     /// One request and the answers to its questions.

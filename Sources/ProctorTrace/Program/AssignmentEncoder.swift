@@ -11,6 +11,12 @@ extension Assignment {
         json.member("base", base)
         if let run { json.member("run", run) }
         json.member("deadline", deadline)
+        if let awaited {
+            json.key("awaited")
+            json.open("[")
+            for name in awaited { json.element(name) }
+            json.close("]")
+        }
         json.key("session")
         session.append(to: &json)
         json.key("steps")

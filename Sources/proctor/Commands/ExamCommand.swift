@@ -12,6 +12,8 @@ let examCommand = Command(
         COMMAND is an adapter: a program that reads an assignment on standard input, drives the client and writes its
         trace (Docs/adapters.md). It is run once for each case, under a watchdog. A CASE is family/, family/scenario or
         family/scenario#case; without one every case is asked. A ledger says what the client is known to do otherwise.
+        With --reslice K the server sends its replies in slices that differ from sitting to sitting; the requests, the
+        folded callbacks and the results must not.
         Exits 0 when every case passes or is known, 1 when one fails, hangs, crashes, or is known no longer.
         """,
     flags: [
@@ -21,6 +23,8 @@ let examCommand = Command(
         Flag("--fixtures", "PATH", "where scenarios stand; see 'proctor help check' for the default"),
         Flag("--jobs", "N", "sittings side by side, 1 to 64 (default 4)"),
         Flag("--retries", "N", "ask a case that fails again, alone, up to N times, 0 to 10 (default 0)"),
+        Flag(
+            "--reslice", "K", "ask a case that passes K more times with replies cut elsewhere, 0 to 100 (default 0)"),
         Flag("--verbose", nil, "every case, with its findings and timeline"),
         Flag("--junit", "FILE", "also write JUnit XML"),
         Flag("--json", "FILE", "also write one JSON object a case"),
@@ -35,6 +39,7 @@ let examCommand = Command(
     }
     let jobs = try arguments.number("--jobs", in: 1...64) ?? 4
     let retries = try arguments.number("--retries", in: 0...10) ?? 0
+    let reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? 0
     let location = FixtureLocation(environment: surroundings.environment)
     let paths = try location.paths(named: arguments["--fixtures"].map { [$0] } ?? [])
     guard let loaded = FixtureReport.load(paths, surroundings.output) else { return .failure }
@@ -56,7 +61,7 @@ let examCommand = Command(
     let server = try await Server.start(Catalogue(loaded.scenarios))
     let examiner = Examiner(
         server: server, adapter: Adapter(command: adapter, environment: surroundings.environment),
-        platform: judges.platform, ledger: judges.ledger)
+        platform: judges.platform, ledger: judges.ledger, reslices: reslices)
     let output = surroundings.output
     let isVerbose = arguments.has("--verbose")
     let report = await ExamWalk(examiner, width: jobs, retries: retries).run(

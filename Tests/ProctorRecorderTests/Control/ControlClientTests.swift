@@ -56,11 +56,12 @@ struct ControlClientTests {
         let server = try PlainServer { _ in PlainServer.reply(200, "{}") }
         defer { server.stop() }
         let client = try client(server)
-        try await client.reached("redirect", task: 1, in: "r1")
+        try await client.reached(.redirect, task: 1, count: 2, in: "r1")
         try await client.deleteRun("r1")
         #expect(server.requests.map(\.method) == ["POST", "DELETE"])
         #expect(server.requests.map(\.target) == ["/__proctor/runs/r1/reached", "/__proctor/runs/r1"])
-        #expect(server.requests.first?.body.contains(#""event":"redirect""#) == true)
+        let body = try #require(server.requests.first).body
+        for member in [#""event":"redirect""#, #""task":1"#, #""count":2"#] { #expect(body.contains(member)) }
     }
 
     @Test func `a refusal keeps the server's words`() async throws {

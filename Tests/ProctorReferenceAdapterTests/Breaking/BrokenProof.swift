@@ -96,6 +96,17 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         BrokenProof(56, "plain/get#get"),
     ]
 
+    /// Where variants show, too: in what the rules are about, beside the plainest page.
+    static let further: [BrokenProof] = [
+        BrokenProof(26, "multipart/parts-with-pauses#get"),
+        BrokenProof(27, "interim/several-different#get"),
+        BrokenProof(32, "cache/fresh-is-not-asked-for-again#twice"),
+        .inferred(34, "range/resume-after-a-close#resume"),
+        BrokenProof(35, "range/resume-after-a-close#resume"),
+        BrokenProof(36, "range/resume-after-a-close#resume"),
+        BrokenProof(37, "coding/x-gzip-file#download"),
+    ]
+
     /// Rules that no trace of this client can break, and why.
     static let exceptions: [Int: String] = [
         53: "about the test's own code: it is the program that answers, not the client",

@@ -36,14 +36,16 @@ struct BrokenRuleTests {
 
     // MARK: The proofs
 
-    @Test(arguments: BrokenProof.all) func `the whole client passes the case`(proof: BrokenProof) async throws {
+    @Test(arguments: BrokenProof.all + BrokenProof.further) func `the whole client passes the case`(proof: BrokenProof)
+        async throws
+    {
         let variant = try #require(BrokenRule.all.first { $0.rule.value == proof.rule })
         let (verdict, timeline) = try await sit(proof, as: variant.shape, breaking: nil)
         #expect(verdict.outcome == .pass, "\(verdict)\n\(timeline)")
         #expect(verdict.brokenRules == [], "\(verdict)\n\(timeline)")
     }
 
-    @Test(arguments: BrokenProof.all) func `the broken client is refused with its own rule alone`(
+    @Test(arguments: BrokenProof.all + BrokenProof.further) func `the broken client is refused with its own rule alone`(
         proof: BrokenProof
     ) async throws {
         let variant = try #require(BrokenRule.all.first { $0.rule.value == proof.rule })

@@ -59,6 +59,12 @@ struct ExamRoom {
         if let deadline { assignment.deadline = deadline }
         let recorder = TraceRecorder()
         let runner = ReferenceRunner(assignment, as: shape, breaking: breaking, recordingTo: recorder)
+        if let awaited = AwaitedEvents(assignment.awaited, lanes: runner.header.lanes) {
+            run.expectsReports = true
+            recorder.observe { event in
+                if awaited.contains(event) { run.reached(event: event.name, task: event.task) }
+            }
+        }
         let ending = await runner.run()
         let events = recorder.events
         // What the client had begun may end; then the journal is complete.

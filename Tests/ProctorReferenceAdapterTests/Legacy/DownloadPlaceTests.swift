@@ -90,18 +90,38 @@ struct DownloadPlaceTests {
         }
     }
 
-    @Test func `wanting a file decoded fails clearly`() async throws {
+    @Test(arguments: ["application/x-gzip", "application/macbinary", "application/binhex"])
+    func `what is no file of its encoding fails clearly and leaves none`(type: String) async throws {
         let yaml = """
             exchanges:
               - request: GET /a
-                reply: { status: 200, headers: { Content-Type: application/x-gzip }, body: "hello" }
+                reply: { status: 200, headers: { Content-Type: \(type) }, body: "hello" }
             """
         try await withFolder { folder in
-            let (diary, _) = try await download(yaml, in: folder)
-            #expect(
-                diary.entries
-                    == "store begin canonical response:200 decode:application/x-gzip fail:cannotDecodeRawData")
+            let (diary, broken) = try await download(yaml, in: folder)
+            let entries = diary.entries.split(separator: " ")
+            #expect(entries.prefix(5) == ["store", "begin", "canonical", "response:200", "decode:\(type)"])
+            #expect(entries.last == "fail:cannotDecodeRawData")
             #expect(try files(folder).isEmpty)
+            #expect(broken.resumeData == nil)
+        }
+    }
+
+    @Test func `what is decoded when it breaks off is nothing to go on with`() async throws {
+        let yaml = """
+            exchanges:
+              - request: GET /a
+                reply:
+                  status: 200
+                  headers: { Content-Type: application/gzip, ETag: '"v1"', Content-Length: 100 }
+                  framing: none
+                  body: { base64: H4sIAAAAAAAC/8tIzcnJBwCGphA2BQAAAA== }
+                  effects: [{ at: end, do: close }]
+            """
+        try await withFolder { folder in
+            let (diary, broken) = try await download(yaml, in: folder, before: { $0.deletesFileUponFailure = false })
+            #expect(diary.entries.hasSuffix("fail:connectionLost"))
+            #expect(broken.resumeData == nil)
         }
     }
 

@@ -67,22 +67,28 @@ struct DownloadTraceTests {
     }
 
     @Test(arguments: [
-        "application/macbinary", "application/binhex", "application/mac-binhex40", "application/x-gzip",
-        "application/gzip",
+        ("application/gzip", "{ base64: \(gzip) }", ".gz"), ("application/x-gzip", "{ base64: \(gzip) }", ".gz"),
+        ("application/macbinary", "{ macbinary: \(file) }", ".bin"),
+        ("application/binhex", "{ binhex: \(file) }", ".hqx"),
+        ("application/mac-binhex40", "{ binhex: \(file) }", ".hqx"),
     ])
-    func `an encoded file is asked about`(type: String) async throws {
+    func `an encoded file is asked about and decoded`(type: String, body: String, ending: String) async throws {
         let yaml = """
             exchanges:
-              - request: GET /a.bin
-                reply: { status: 200, headers: { Content-Type: \(type) }, body: "hello" }
+              - request: GET /a\(ending)
+                reply: { status: 200, headers: { Content-Type: \(type) }, body: \(body) }
             """
-        let trace = try await LegacyStage.trace(as: .download, yaml, path: "/a.bin")
+        let trace = try await LegacyStage.trace(as: .download, yaml, path: "/a\(ending)")
         #expect(
             trace.calls
-                == "\(Self.begin) response(200) shouldDecode(\(type)) destination(a.bin) destinationCreated progress complete(ok)"
+                == "\(Self.begin) response(200) shouldDecode(\(type)) destination(a) destinationCreated progress complete(ok)"
         )
+        #expect(trace.first(.result)?.facts.text(.body) == "hello")
         trace.expectNoHit()
     }
+
+    private static let gzip = "H4sIAAAAAAAC/8tIzcnJBwCGphA2BQAAAA=="
+    private static let file = "{ name: a.txt, type: TEXT, creator: ttxt, data: hello }"
 
     // MARK: Redirects and challenges
 

@@ -82,7 +82,7 @@ struct PlainLoadTests {
             #expect(trace.wire == "POST /")
             #expect(trace.field("Content-Type", ofRequest: 0) == "application/x-www-form-urlencoded")
             #expect(trace.field("Accept", ofRequest: 0) == "*/*")
-            #expect(trace.field("Accept-Encoding", ofRequest: 0) == "identity")
+            #expect(trace.field("Accept-Encoding", ofRequest: 0) == "gzip, deflate")
             #expect(trace.field("User-Agent", ofRequest: 0)?.hasPrefix("ProctorReference/") == true)
             #expect(trace.bodies == "3")
         }

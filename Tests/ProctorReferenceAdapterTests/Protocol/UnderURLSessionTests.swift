@@ -73,7 +73,7 @@
                 let sitting = try await UnderURLSessionSitting.of("/a", in: room)
                 #expect(sitting.lane(.proto) == "p.canInit p.init p.start p.deinit", "\(sitting.text)")
                 // What the loading system left out, the object does itself.
-                #expect(room.seen.field("Accept-Encoding", ofRequest: 0) == "identity")
+                #expect(room.seen.field("Accept-Encoding", ofRequest: 0) == "gzip, deflate")
             }
         }
 

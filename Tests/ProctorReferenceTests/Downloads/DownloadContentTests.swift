@@ -97,6 +97,23 @@ struct DownloadContentTests {
         }
     }
 
+    @Test(arguments: [
+        (["ETag: \"v1\""], true), (["ETag: \"v 1\""], false), (["ETag: \"v1\" x"], false), (["ETag: \"v\"1\""], false),
+        (["ETag: \"v1\"", "ETag: \"v2\""], false), (["Last-Modified: yesterday"], false),
+        (["Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", "Date: Thu, 01 Jan 2026 00:00:01 GMT"], true),
+        (["Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", "Date: Thu, 01 Jan 2026 00:00:00 GMT"], false),
+        (["Last-Modified: Thu, 01 Jan 2026 00:00:02 GMT", "Date: Thu, 01 Jan 2026 00:00:01 GMT"], false),
+        (["Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT"], true),
+        (["Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", "ETag: W/\"v1\""], false),
+        (["Last-Modified: Sat, 01 Jan 2050 00:00:00 GMT"], false),
+    ])
+    func `the rest is asked for by what tells all states apart`(fields: [String], isStrong: Bool) throws {
+        let head = try #require(
+            LoaderScript.head((["HTTP/1.1 200 OK"] + fields).joined(separator: "\r\n") + "\r\n\r\n"))
+        let response = LoadResponse(url: try ClientURL("http://a/file"), head: head)
+        #expect((DownloadVersion(of: response, now: 1_800_000_000) != nil) == isStrong)
+    }
+
     @Test func `what goes on keeps its validator, and what starts over gets another`() throws {
         let content = try Self.goingOn(after: try Self.broken())
         #expect(content.isAwaitingAnswer)

@@ -42,6 +42,39 @@ struct LoadTests {
         }
     }
 
+    @Test(arguments: [
+        (true, "200 X", "X: y", 4), (false, "200 X", "X: y", 0), (true, "404 X", "X: y", 0),
+        (true, "200 X", "Cache-Control: no-store", 0), (true, "200 X", "Vary: *", 0),
+        (true, "200 X", "Content-Type: multipart/x-mixed-replace", 0),
+    ])
+    func `only what may be stored is kept for the cache`(
+        asks: Bool, status: String, field: String, kept: Int
+    ) async throws {
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 \(status)\r\n\(field)\r\nContent-Length: 4\r\n\r\npage")
+        } _: { bench in
+            var options = LoadOptions()
+            options.policy.asksToStore = asks
+            options.cache = ReferenceCache(byteLimit: 1_000)
+            var counts: [Int] = []
+            let client = ScriptedClient { notice, load in
+                switch notice {
+                case .response: load.answer(.responseAnswered(isAllowed: true))
+                case .data(let bytes):
+                    counts.append(load.collectedByteCount)
+                    load.didConsume(bytes.count)
+                case .willCache: load.answer(.cacheAnswered(isStored: false))
+                default: break
+                }
+            }
+            let load = Load(try bench.get(), options: options, pool: bench.pool, client: client)
+            await load.run()
+            #expect(counts.last == kept)
+            #expect(client.said.last == "complete(ok)")
+        }
+    }
+
     @Test func `what is sent while a load is suspended is told in one step when it goes on`() async throws {
         let gate = StreamGate()
         try await TransportBench.run { peer in

@@ -145,17 +145,18 @@ struct LoaderWalk {
             "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=p\r\n\r\n",
         ]
         let failure = LoadError(.connectionLost, "reset")
-        return heads.compactMap { LoaderScript.head($0).map(LoadEvent.head) } + [
-            .start, .canonicalAnswered(isAccepted: true), .canonicalAnswered(isAccepted: false),
-            .redirectAnswered(nil), .redirectAnswered(ClientRequest(url: url)),
-            .redirectAnswered(ClientRequest(method: "POST", url: url, body: .streamOnDemand)),
-            .challengeAnswered(.use(LoadCredential(user: "u", password: "p"))), .challengeAnswered(.goOnWithout),
-            .challengeAnswered(.cancel), .challengeAnswered(.reject), .bodyStreamAnswered(BodyStream([1])),
-            .bodyStreamAnswered(nil), .responseAnswered(isAllowed: true), .responseAnswered(isAllowed: true),
-            .responseAnswered(isAllowed: false), .cacheAnswered(isStored: true),
-            .bodySent(byteCount: 1, expected: 1), .content([UInt8]("--p\r\n\r\none\r\n--p\r\n\r\ntwo".utf8)),
-            .content([1]), .replyEnded, .drained, .failed(ExchangeFailure(failure)),
-            .failed(ExchangeFailure(failure, mayBeRetried: true)),
-        ]
+        return heads.compactMap { LoaderScript.head($0).map(LoadEvent.head) }
+            + heads.prefix(1).compactMap { LoaderScript.head($0).map(LoadEvent.storedHead) } + [
+                .start, .canonicalAnswered(isAccepted: true), .canonicalAnswered(isAccepted: false),
+                .redirectAnswered(nil), .redirectAnswered(ClientRequest(url: url)),
+                .redirectAnswered(ClientRequest(method: "POST", url: url, body: .streamOnDemand)),
+                .challengeAnswered(.use(LoadCredential(user: "u", password: "p"))), .challengeAnswered(.goOnWithout),
+                .challengeAnswered(.cancel), .challengeAnswered(.reject), .bodyStreamAnswered(BodyStream([1])),
+                .bodyStreamAnswered(nil), .responseAnswered(isAllowed: true), .responseAnswered(isAllowed: true),
+                .responseAnswered(isAllowed: false), .cacheAnswered(isStored: true),
+                .bodySent(byteCount: 1, expected: 1), .content([UInt8]("--p\r\n\r\none\r\n--p\r\n\r\ntwo".utf8)),
+                .content([1]), .replyEnded, .drained, .failed(ExchangeFailure(failure)),
+                .failed(ExchangeFailure(failure, mayBeRetried: true)),
+            ]
     }
 }

@@ -13,14 +13,17 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct DefaultFieldsTests {
     private static let wanted = [
-        "Accept": "*/*", "Accept-Encoding": "identity", "Accept-Language": "en", "User-Agent": "ProctorReference/1",
+        "Accept": "*/*", "Accept-Encoding": "gzip, deflate, br, zstd", "Accept-Language": "en",
+        "User-Agent": "ProctorReference/1",
     ]
 
     private static func defaults(_ value: (String) -> String?) -> [String: String] {
         wanted.keys.reduce(into: [:]) { $0[$1] = value($1) }
     }
 
-    @Test func `sessions, loads of the old kind and the protocol send the same`() async throws {
+    @Test func `sessions and loads of the old kind send the same, and the protocol what Apple's sample sends`()
+        async throws
+    {
         try await SessionBench.run { _, _ in
             reply(200, "page")
         } _: { bench in
@@ -43,7 +46,9 @@ struct DefaultFieldsTests {
             for request in asked { #expect(Self.defaults { request.field($0) } == Self.wanted, "\(request.target)") }
             let url = try #require(URL(string: "http://\(bench.address)/protocol"))
             let canonical = ReferenceProtocol.canonicalRequest(for: URLRequest(url: url))
-            #expect(Self.defaults { canonical.value(forHTTPHeaderField: $0) } == Self.wanted)
+            var sample = Self.wanted
+            sample["Accept-Encoding"] = "gzip, deflate"
+            #expect(Self.defaults { canonical.value(forHTTPHeaderField: $0) } == sample)
         }
     }
 
@@ -53,5 +58,14 @@ struct DefaultFieldsTests {
         let completed = request.completed(with: DefaultFields.list(language: "de", userAgent: nil))
         #expect(completed.fields.map(\.name) == ["accept-encoding", "Accept", "Accept-Language"])
         #expect(completed.fields.value(of: "Accept-Language") == "de")
+    }
+
+    @Test func `who asks for a part accepts no coding, unless it says so`() throws {
+        let url = try ClientURL("http://a.test/")
+        let part = ClientRequest(url: url, fields: [HTTPField("Range", "bytes=1-")])
+        #expect(part.completed(with: DefaultFields.list()).fields.value(of: "Accept-Encoding") == "identity")
+        let coded = ClientRequest(url: url, fields: part.fields + [HTTPField("Accept-Encoding", "gzip")])
+        #expect(
+            coded.completed(with: DefaultFields.list()).fields.all(named: "Accept-Encoding").map(\.value) == ["gzip"])
     }
 }

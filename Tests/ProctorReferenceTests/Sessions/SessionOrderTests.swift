@@ -219,7 +219,7 @@ struct SessionOrderTests {
         try await SessionBench.run(Self.lab) { bench in
             let delegate = LogDelegate()
             var configuration = ReferenceConfiguration()
-            configuration.offersResponsesForStoring = true
+            configuration.cache = ReferenceCache(byteLimit: 10_000)
             let session = try ReferenceSession(configuration: configuration, delegate: delegate)
             session.dataTask(with: try bench.request("/stored")).resume()
             await delegate.log.wait(for: "complete")

@@ -7,13 +7,13 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, reply: [{ status: 200, body: {} }, { status: 200, body: { hex: "00", text: a } }, { status: 200, body: { repeat: a } }, { status: 200, body: { pattern: offset } }, { status: 200, body: { hex: "00", times: 3 } }, { status: 200, body: { hexx: "00" } }, { status: 200, body: }] }]
                 """#,
             messages: [
-                #"2:61 a body needs exactly one of text, hex, base64, file, repeat, pattern, found 0"#,
-                #"2:88 a body needs exactly one of text, hex, base64, file, repeat, pattern, found 2"#,
+                #"2:61 a body needs exactly one of text, hex, base64, file, repeat, pattern, macbinary, binhex, found 0"#,
+                #"2:88 a body needs exactly one of text, hex, base64, file, repeat, pattern, macbinary, binhex, found 2"#,
                 #"2:135 "repeat" needs one of "times" and "bytes" beside it"#,
                 #"2:173 "pattern" needs "bytes" beside it"#,
                 #"2:230 "times" does not go with "hex""#,
                 #"2:267 unknown key "hexx" in a body; did you mean "hex"?"#,
-                #"2:304 expected a body as text or as a mapping with one of text, hex, base64, file, repeat, pattern, found nothing"#,
+                #"2:304 expected a body as text or as a mapping with one of text, hex, base64, file, repeat, pattern, macbinary, binhex, found nothing"#,
             ]),
         ErrorRow(
             "hexadecimal digits that are none",

@@ -4,7 +4,7 @@ extension ErrorRow {
             "effects that are none",
             yaml: #"""
                 summary: s
-                exchanges: [{ request: GET /a, reply: { effects: [{ at: head, do: rest }, { at: head, do: close now }, { at: head, do: wait }, { at: head, do: wait 1 }, { at: head, do: wait 11m }, { at: head, do: send }, { at: head }, { do: reset }, { at: head, do: await response }, { at: head, do: { await: response } }, { at: head, do: { sent: a } }, { at: head, do: [reset] }] } }]
+                exchanges: [{ request: GET /a, reply: { effects: [{ at: head, do: rest }, { at: head, do: close now }, { at: head, do: wait }, { at: head, do: wait 1 }, { at: head, do: wait 11m }, { at: head, do: send }, { at: head }, { do: reset }, { at: head, do: awiat response }, { at: head, do: { awaits: response } }, { at: head, do: { sent: a } }, { at: head, do: [reset] }] } }]
                 """#,
             messages: [
                 #"2:67 unknown effect "rest"; did you mean "reset"?"#,
@@ -15,10 +15,10 @@ extension ErrorRow {
                 #"2:198 send needs the text to send; do: send TEXT, or do: { send: BYTES }"#,
                 #"2:206 an effect needs the key "do""#,
                 #"2:220 an effect needs the key "at""#,
-                #"2:251 "await" is reserved for sync points, which this version does not serve yet"#,
-                #"2:287 "await" is reserved for sync points, which this version does not serve yet"#,
-                #"2:326 unknown key "sent" in an effect; did you mean "send"?"#,
-                #"2:355 expected an effect as text, found a list"#,
+                #"2:251 unknown effect "awiat"; did you mean "await"?"#,
+                #"2:287 unknown key "awaits" in an effect; did you mean "await"?"#,
+                #"2:327 unknown key "sent" in an effect; did you mean "send"?"#,
+                #"2:356 expected an effect as text, found a list"#,
             ]),
         ErrorRow(
             "abrupt beside what cannot be abrupt",

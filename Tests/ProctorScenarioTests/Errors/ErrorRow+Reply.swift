@@ -53,14 +53,11 @@ extension ErrorRow {
             "keys of later versions in a reply",
             yaml: #"""
                 summary: s
-                exchanges: [{ request: GET /a, reply: { status: 200, coding: gzip, auth: basic, tunnel: main, pace: {}, slice: every-byte } }]
+                exchanges: [{ request: GET /a, reply: { status: 200, auth: basic, tunnel: main } }]
                 """#,
             messages: [
-                #"2:54 "coding" is reserved for content codings, which this version does not serve yet"#,
-                #"2:68 "auth" is reserved for authentication, which this version does not serve yet"#,
-                #"2:81 "tunnel" is reserved for proxies, which this version does not serve yet"#,
-                #"2:95 "pace" is reserved for pacing, which this version does not serve yet"#,
-                #"2:105 "slice" is reserved for slicing, which this version does not serve yet"#,
+                #"2:54 "auth" is reserved for authentication, which this version does not serve yet"#,
+                #"2:67 "tunnel" is reserved for proxies, which this version does not serve yet"#,
             ]),
         ErrorRow(
             "an unknown key of a reply",
@@ -167,8 +164,7 @@ extension ErrorRow {
                 """#,
             messages: [
                 #"2:63 unknown framing "chunk"; did you mean "chunked"?"#,
-                #"2:135 chunk sizes need at least one; or write framing: chunked"#,
-                #"2:207 chunk size is 0; permitted is 1 ... 1099511627776"#,
+                #"2:207 a chunk of 0 bytes is the last chunk; send one with raw: or an effect send"#,
             ]),
         ErrorRow(
             "interim replies that are none",

@@ -155,7 +155,7 @@ extension ErrorRow {
             messages: [
                 #"2:24 a request needs the key "method""#,
                 #"2:24 a request needs the key "path""#,
-                #"2:26 unknown key "url" in a request; known keys: method, path, query, headers, body"#,
+                #"2:26 unknown key "url" in a request; known keys: method, path, query, headers, body, form, parts"#,
             ]),
         ErrorRow(
             "a query given twice",
@@ -220,7 +220,7 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, reads: some, expect: wait, reply: { status: 200 } }, { request: GET /b, reads: -1, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"2:39 expected reads as all, none or a number of bytes, found "some""#,
+                #"2:39 expected reads as all, none, a number of bytes or { bytes: N, every: TIME }, found "some""#,
                 #"2:53 unknown expect policy "wait"; permitted: continue, ignore"#,
                 #"2:111 reads is -1; permitted is 0 ... 1099511627776"#,
             ]),

@@ -81,7 +81,7 @@ extension ErrorRow {
                 exchanges: []
                 """#,
             messages: [
-                #"2:12 a scenario needs at least one exchange; only origins that are closed or have connections: effects can do without"#
+                #"2:12 a scenario needs at least one exchange; only origins with another role than server or with connections: effects can do without"#
             ]),
         ErrorRow(
             "an unknown sequence",

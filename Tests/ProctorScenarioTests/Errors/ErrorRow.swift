@@ -17,5 +17,5 @@ struct ErrorRow: CustomTestStringConvertible {
 
     static let all =
         scenarioRows + requestRows + replyRows + bytesRows + effectRows + caseRows + clientRows + answerRows
-        + momentRows + scriptRows + edgeRows
+        + momentRows + scriptRows + edgeRows + codingRows + deliveryRows + multipartRows + syncRows
 }

@@ -259,7 +259,7 @@ extension SchemaRow {
             "a reserved key of a reply",
             #"""
             summary: s
-            exchanges: [{ request: GET /a, reply: { status: 200, coding: gzip } }]
+            exchanges: [{ request: GET /a, reply: { status: 200, auth: basic } }]
             """#),
         SchemaRow(
             "a status below the bound",

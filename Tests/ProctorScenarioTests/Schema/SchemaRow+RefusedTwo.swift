@@ -83,7 +83,7 @@ extension SchemaRow {
             "no chunk sizes",
             #"""
             summary: s
-            exchanges: [{ request: GET /a, reply: { status: 200, framing: { chunked: [] } } }]
+            exchanges: [{ request: GET /a, reply: { status: 200, framing: { chunked: [0] } } }]
             """#),
         SchemaRow(
             "a chunk of no bytes",
@@ -287,7 +287,7 @@ extension SchemaRow {
             "a sync point",
             #"""
             summary: s
-            exchanges: [{ request: GET /a, reply: { effects: [{ at: head, do: await data }] } }]
+            exchanges: [{ request: GET /a, reply: { effects: [{ at: head, do: await dat }] } }]
             """#),
     ]
 }

@@ -12,7 +12,8 @@ struct SchemaRow: CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let refused = refusedOne + refusedTwo + refusedThree + refusedClient + refusedScript
-    static let allAccepted = accepted + acceptedClient
-    static let allSemantic = semantic + semanticClient
+    static let refused =
+        refusedOne + refusedTwo + refusedThree + refusedClient + refusedScript + refusedBodies + refusedDelivery
+    static let allAccepted = accepted + acceptedClient + acceptedBodies + acceptedDelivery
+    static let allSemantic = semantic + semanticClient + semanticBodies
 }

@@ -51,20 +51,28 @@ struct SchemaTests {
         struct Definition: Decodable {
             let properties: [String: Property]?
             let alternatives: [Property]?
+            let choices: [String]?
 
             private enum CodingKeys: String, CodingKey {
                 case properties
                 case alternatives = "oneOf"
+                case choices = "enum"
             }
         }
 
         struct Property: Decodable {
             let choices: [String]?
+            let pattern: String?
 
-            private enum CodingKeys: String, CodingKey { case choices = "enum" }
+            private enum CodingKeys: String, CodingKey {
+                case pattern
+                case choices = "enum"
+            }
 
             init(from decoder: any Decoder) throws {
-                choices = try? decoder.container(keyedBy: CodingKeys.self).decode([String].self, forKey: .choices)
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                choices = try? container.decode([String].self, forKey: .choices)
+                pattern = try? container.decode(String.self, forKey: .pattern)
             }
         }
     }
@@ -74,6 +82,11 @@ struct SchemaTests {
         let schema = try JSONDecoder().decode(Schema.self, from: data)
         let moments = try #require(schema.definitions["eventMoment"]?.alternatives?.first?.choices)
         #expect(moments.sorted() == (["before-resume", "after-resume"] + EventVocabulary.names(in: .task)).sorted())
+        let reported = EventVocabulary.kinds.filter { $0.lanes != [.wire] }.map(\.name)
+        #expect(schema.definitions["reportedEvent"]?.choices?.sorted() == reported.sorted())
+        let effect = try Regex(try #require(schema.definitions["do"]?.alternatives?.first?.pattern))
+        for name in reported { #expect("await \(name)".wholeMatch(of: effect) != nil) }
+        #expect("await request".wholeMatch(of: effect) == nil)
         #expect(
             schema.definitions["case"]?.properties?["kind"]?.choices == Case.Kind.allCases.map(\.rawValue))
         #expect(

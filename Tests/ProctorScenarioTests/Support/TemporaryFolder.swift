@@ -19,6 +19,12 @@ final class TemporaryFolder: Sendable {
         try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
     }
 
+    /// Sets the time at which a file's content is said to have changed.
+    func setModified(_ name: String, secondsSince1970 seconds: Int) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: Double(seconds))], ofItemAtPath: "\(path)/\(name)")
+    }
+
     func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
     }

@@ -117,9 +117,17 @@ struct ControlErrorTests {
         Row("POST /runs/{run}/reached", "{}", bad: "'event' is the name of what the client has reported"),
         Row("POST /runs/{run}/reached", #"{"event":""}"#, bad: "1 to 100 bytes"),
         Row("POST /runs/{run}/reached", "{\"event\":\"\(String(repeating: "é", count: 51))\"}", bad: "1 to 100 bytes"),
-        Row("POST /runs/{run}/reached", #"{"event":"a","task":-1}"#, bad: "'task' is a whole number from 0 to 9999"),
-        Row("POST /runs/{run}/reached", #"{"event":"a","task":10000}"#, bad: "'task' is a whole number"),
-        Row("POST /runs/{run}/reached", #"{"event":"a","task":"1"}"#, bad: "'task' is a whole number"),
+        Row("POST /runs/{run}/reached", #"{"event":"data","task":-1}"#, bad: "'task' is a whole number from 0 to 9999"),
+        Row("POST /runs/{run}/reached", #"{"event":"data","task":10000}"#, bad: "'task' is a whole number"),
+        Row("POST /runs/{run}/reached", #"{"event":"data","task":"1"}"#, bad: "'task' is a whole number"),
+        Row(
+            "POST /runs/{run}/reached", #"{"event":"data","count":1001}"#,
+            bad: "'count' is a whole number from 0 to 1000"),
+        Row(
+            "POST /runs/{run}/reached", #"{"event":"respons"}"#,
+            bad: "no client reports 'respons'; did you mean 'response'?"),
+        Row("POST /runs/{run}/reached", #"{"event":"request"}"#, bad: "no client reports 'request'"),
+        Row("POST /runs/{run}/reached", #"{"event":"\u0007"}"#, bad: #"no client reports '\x07'; Docs/trace"#),
         Row("POST /runs/{run}/reached", #"{"evnet":"a"}"#, bad: "unknown member 'evnet'; did you mean 'event'?"),
     ]
 

@@ -70,10 +70,10 @@ struct JournalCallTests {
             #expect(try first.entries.first?["ev"] as? String == "connectionOpened")
             let last = try await wholeJournal(of: id, on: server).count
             let (second, _) = try await poll("after=\(last)&wait=30000", of: id, on: server) {
-                _ = try callNow("POST /runs/\(id)/reached", at: control, body: #"{"event":"here"}"#)
+                _ = try callNow("POST /runs/\(id)/reached", at: control, body: #"{"event":"fileReady"}"#)
             }
             let entries = try second.entries
-            #expect(entries.map { $0["event"] as? String } == ["here"] && entries[0]["seq"] as? Int == last + 1)
+            #expect(entries.map { $0["event"] as? String } == ["fileReady"] && entries[0]["seq"] as? Int == last + 1)
         }
     }
 

@@ -16,6 +16,7 @@ struct CrowdTests {
     @Test(.enabled(if: DescriptorLimit.raise(to: 12_000), "this needs 12,000 descriptors, see ulimit -Hn"))
     func `10,000 connections are open at once, and another one is answered`() async throws {
         let facts = Locked((count: 0, peak: 0, answer: ""))
+        try await DescriptorLimit.waitForRoom(for: 10_500)
         let aftermath = try await Aftermath.of(Self.smallAndLarge, again: true) { child in
             let (count, memory) = (child.descriptorCount, child.privateByteCount)
             let wires = try (0..<10_000).map { _ in try Wire(to: child.base) }

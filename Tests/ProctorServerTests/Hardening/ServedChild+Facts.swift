@@ -76,21 +76,3 @@ enum Sanitizer {
         return unsafe dlsym(program, "__asan_init") != nil || dlsym(program, "__tsan_init") != nil
     }()
 }
-
-/// How many descriptors a process may have.
-enum DescriptorLimit {
-    #if canImport(Darwin)
-        private static let resource = RLIMIT_NOFILE
-    #else
-        private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #endif
-
-    /// Asks for so many, for this process and the children it starts from now on; false when they are not to be had.
-    static func raise(to count: Int) -> Bool {
-        var limit = rlimit()
-        unsafe getrlimit(resource, &limit)
-        guard limit.rlim_cur < rlim_t(count) else { return true }
-        limit.rlim_cur = rlim_t(count)
-        return unsafe setrlimit(resource, &limit) == 0
-    }
-}

@@ -13,12 +13,15 @@ struct PlanningTests {
         ]
         for (index, source) in sources.enumerated() {
             let generator = ByteGenerator(source)
+            #expect(generator.byteCount == total)
             var position = 5
+            var buffer: [UInt8] = []
             while position < total {
-                let piece = generator.bytes(from: position, upTo: total)
+                let range = generator.piece(from: position, upTo: total, in: &buffer)
+                let piece = buffer[range]
                 #expect(!piece.isEmpty && piece.count <= total - position)
-                let isRight = piece.indices.allSatisfy { offset in
-                    piece[offset]
+                let isRight = piece.enumerated().allSatisfy { offset, byte in
+                    byte
                         == (index == 0
                             ? unit[(position + offset) % unit.count] : OffsetPattern.offset.byte(at: position + offset))
                 }
@@ -29,34 +32,74 @@ struct PlanningTests {
         }
     }
 
+    @Test func `short generated content is made at once`() {
+        let source = ContentSource(.pattern(.offset, byteCount: 1000))
+        guard case .bytes(let bytes) = source else {
+            Issue.record("1000 bytes are generated anew for each reply")
+            return
+        }
+        #expect(bytes == (0..<1000).map { OffsetPattern.offset.byte(at: $0) })
+        guard case .generated = ContentSource(.repeated(unit: [1], byteCount: 1 << 20)) else {
+            Issue.record("a megabyte is held in memory")
+            return
+        }
+    }
+
+    private static func walk(_ sources: ByteSource...) -> ContentWalk {
+        ContentWalk(pieces: sources.map { ContentPiece(ContentSource($0)) })
+    }
+
     @Test func `content of any size makes a plan that stays small`() {
-        let walk = ContentWalk(pieces: [.repeated(unit: [1], byteCount: 1 << 40)])
-        #expect(ChunkRanges(content: walk, sizes: []).ranges.count <= 65_537)
-        #expect(ChunkRanges(content: walk, sizes: []).ranges.last?.upperBound == 1 << 40)
-        let small = ContentWalk(pieces: [.repeated(unit: [1], byteCount: 200_000), .literal([2])])
+        let walk = Self.walk(.repeated(unit: [1], byteCount: 1 << 40))
+        #expect(ChunkRanges(content: walk, style: ChunkStyle()).ranges.count <= 65_537)
+        #expect(ChunkRanges(content: walk, style: ChunkStyle()).ranges.last?.upperBound == 1 << 40)
+        let small = Self.walk(.repeated(unit: [1], byteCount: 200_000), .literal([2]))
         #expect(
-            ChunkRanges(content: small, sizes: []).ranges == [
+            ChunkRanges(content: small, style: ChunkStyle()).ranges == [
                 0..<65_536, 65_536..<131_072, 131_072..<196_608, 196_608..<200_000, 200_000..<200_001,
             ])
     }
 
-    @Test func `a walk visits every byte once, cut at pieces and stops`() {
-        let walk = ContentWalk(pieces: [
-            .literal([0, 1, 2]), .literal([]), .repeated(unit: [3], byteCount: 4), .literal([7]),
-        ])
+    /// As for content that has no length when the fixture is loaded.
+    @Test func `more chunks than there may be become larger ones, the last size first`() {
+        let walk = Self.walk(.repeated(unit: [1], byteCount: 1 << 30))
+        let ranges = ChunkRanges(content: walk, style: ChunkStyle(sizes: [3, 1])).ranges
+        #expect(ranges.count <= 65_536 && ranges.first == 0..<3 && ranges.last?.upperBound == 1 << 30)
+        #expect(Set(ranges.dropFirst().dropLast().map(\.count)) == [16_385])
+        let note = Array(repeating: UInt8(ascii: "a"), count: 16_384)
+        for style in [ChunkStyle(sizes: [1], extensions: [[], note]), ChunkStyle(extensions: [[], note])] {
+            let ranges = ChunkRanges(content: walk, style: style).ranges
+            #expect((4000...4098).contains(ranges.count) && ranges.last?.upperBound == 1 << 30)
+        }
+        let exact = Self.walk(.repeated(unit: [1], byteCount: 65_536))
+        #expect(ChunkRanges(content: exact, style: ChunkStyle(sizes: [1])).ranges.count == 65_536)
+        #expect(ChunkStyle(extensions: [note, []]).chunkBound == 65_536)
+    }
+
+    @Test func `a walk visits every byte once, cut at pieces and stops`() throws {
+        let walk = Self.walk(
+            .literal([0, 1, 2]), .literal([]), .repeated(unit: [3], byteCount: 4), .literal([7]))
         #expect(walk.byteCount == 8)
         var ranges: [Range<Int>] = []
         walk.walk(1..<8, stops: [0, 2, 2, 3, 5, 9]) { ranges.append($0.range) }
         #expect(ranges == [1..<2, 2..<3, 3..<5, 5..<7, 7..<8])
+        var bytes: [UInt8] = []
+        for piece in walk.pieces(of: 2..<8) {
+            try piece.read { span in
+                for index in span.indices { bytes.append(span[index]) }
+            }
+        }
+        #expect(bytes == [2, 3, 3, 3, 3, 7])
     }
 
     @Test func `neighbouring bytes become one step, and nothing makes none`() {
+        let source = ContentSource(.repeated(unit: [0], byteCount: 1 << 20))
         var list = StepList()
         list.send([1, 2])
         list.send([])
         list.send([3])
-        list.stream(.repeated(unit: [0], byteCount: 9), 0..<0)
-        list.stream(.repeated(unit: [0], byteCount: 9), 2..<5)
+        list.stream(source, 0..<0)
+        list.stream(source, 2..<5)
         list.send([4])
         list.effect(.stall, at: "end")
         list.flush()
@@ -68,6 +111,7 @@ struct PlanningTests {
             }
         }
         #expect(texts == ["send [1, 2, 3]", "stream 2..<5", "send [4]", "stall at end"])
+        #expect(list.byteCount == 7)
     }
 
     @Test func `options of Connection are found in any case and company`() {
@@ -76,5 +120,11 @@ struct PlanningTests {
         #expect(field.saysKeepAlive && !field.saysClose)
         field.read(Array(" close ,".utf8))
         #expect(field.saysClose)
+    }
+
+    @Test func `options of Connection that only look alike are none`() {
+        var field = ConnectionField()
+        field.read(Array("clo se, \"a, keep-alive\"".utf8))
+        #expect(!field.saysKeepAlive && !field.saysClose)
     }
 }

@@ -14,12 +14,29 @@ struct FixtureFailure: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A server for the time of `body`; it is stopped however that ends.
+/// Servers at a time: each has a thread and a dozen descriptors, and all tests of a process are ready at once.
+private enum Servers {
+    static let gate = Gate(width: 64)
+    /// Whoever has a server may have another without waiting for those that wait for it.
+    @TaskLocal static var isAdmitted = false
+}
+
+/// A server for the time of `body`, when there is room for one; it is stopped however that ends.
 ///
 /// It is more patient with its clients than a server is by itself: a busy pool may let many seconds pass between two
 /// steps of a test. `configure` has the last word.
 func withServer<Result>(
     _ scenarios: [Scenario], configure: (inout ServerConfiguration) -> Void = { _ in },
+    _ body: (Server) async throws -> Result
+) async throws -> Result {
+    if Servers.isAdmitted { return try await serve(scenarios, configure, body) }
+    return try await Servers.gate.admit {
+        try await Servers.$isAdmitted.withValue(true) { try await serve(scenarios, configure, body) }
+    }
+}
+
+private func serve<Result>(
+    _ scenarios: [Scenario], _ configure: (inout ServerConfiguration) -> Void,
     _ body: (Server) async throws -> Result
 ) async throws -> Result {
     var configuration = ServerConfiguration()

@@ -11,7 +11,7 @@ import Testing
 ///
 /// It is for a thread of its own, see ``onThread(_:)``: a test that blocked a thread of the pool would block others.
 final class Wire: @unchecked Sendable {
-    private var descriptor: Int32
+    private(set) var descriptor: Int32
 
     /// Seconds that a read or write may take before it counts as silence.
     static let patience = Patience.seconds
@@ -47,19 +47,9 @@ final class Wire: @unchecked Sendable {
     ///
     /// `receiveByteCount` bounds what the system takes for us before we read.
     init(to base: String, receiveByteCount: Int32? = nil) throws {
-        let authority = base.dropFirst("http://".count).prefix { $0 != "/" }
-        let parts = authority.split(separator: ":")
-        guard parts.count == 2, let port = UInt16(parts[1]) else { throw WireFailure("can't read \(base)", 0) }
-        #if canImport(Darwin)
-            descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #else
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        #endif
+        var address = try Self.address(of: base)
+        descriptor = Self.newSocket()
         guard descriptor >= 0 else { throw WireFailure("socket", errno) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        unsafe inet_pton(AF_INET, String(parts[0]), &address.sin_addr)
         var time = timeval(tv_sec: Self.patience, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
@@ -91,6 +81,8 @@ final class Wire: @unchecked Sendable {
                 try Wire(to: base).close()
             } catch let failure as WireFailure where failure.code == ECONNREFUSED {
                 return
+            } catch let failure as WireFailure where failure.code == ECONNRESET {
+                // The port was given up between the handshake and its answer.
             }
             usleep(1_000)
         }
@@ -104,19 +96,7 @@ final class Wire: @unchecked Sendable {
     func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
-            #if canImport(Darwin)
-                let flags: Int32 = 0
-            #else
-                let flags = Int32(MSG_NOSIGNAL)
-            #endif
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[sent...])
-                #if canImport(Darwin)
-                    return unsafe Darwin.send(descriptor, rest.baseAddress, rest.count, flags)
-                #else
-                    return unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
-                #endif
-            }
+            let count = sendSome(bytes[sent...])
             guard count > 0 else { throw WireFailure("send", errno) }
             sent += count
         }
@@ -140,11 +120,7 @@ final class Wire: @unchecked Sendable {
 
     func close() {
         guard descriptor >= 0 else { return }
-        #if canImport(Darwin)
-            Darwin.close(descriptor)
-        #else
-            Glibc.close(descriptor)
-        #endif
+        Self.closeNow(descriptor)
         descriptor = -1
     }
 
@@ -155,6 +131,16 @@ final class Wire: @unchecked Sendable {
         var bytes: [UInt8] = []
         while true {
             if let ending = try readSome(into: &bytes, upTo: 65_536) { return Received(bytes, ending) }
+        }
+    }
+
+    /// What each read gave, with room for far more, until the connection ends.
+    func readPieces() throws -> [[UInt8]] {
+        var pieces: [[UInt8]] = []
+        while true {
+            var piece: [UInt8] = []
+            if try readSome(into: &piece, upTo: 65_536) != nil { return pieces }
+            if !piece.isEmpty { pieces.append(piece) }
         }
     }
 

@@ -37,7 +37,7 @@ struct AssignmentJSONTests {
         return Assignment(
             scenario: "a/b", caseName: "c\u{7f}", base: "http://127.0.0.1:1", run: "r1", deadline: 9_000,
             session: session,
-            steps: [step, Assignment.Step(url: "/")])
+            steps: [step, Assignment.Step(url: "/")], awaited: ["data", "response"])
     }
 
     /// Every key of a value that Swift itself would write, in any depth: `steps.0.cancelAt.count`.

@@ -22,7 +22,7 @@ struct ReplyMeaning {
     /// Reads the known fields in order, then weighs them together; throws what makes the reply unreadable.
     init(
         _ bytes: Span<UInt8>, line: StatusLine, to method: RepliedMethod, entries: [FieldSection.Entry],
-        unfolded: Span<UInt8>, limits: ReplyLimits, findings: inout Findings
+        unfolded: Span<UInt8>, limits: ReplyLimits, undoesCodings: Bool, findings: inout Findings
     ) throws(Violation) {
         let ending = Self.ending(line.status, method)
         for entry in entries {
@@ -45,7 +45,7 @@ struct ReplyMeaning {
             throw findings.fatal(.switchingWithoutUpgrade, at: bytes.count - (isCRLF ? 2 : 1))
         }
         fields.checkUpgrade(&findings)
-        try frame(line, ending, findings: &findings)
+        try frame(line, ending, undoesCodings, findings: &findings)
         keepsConnection = keepsConnection && fields.keepsConnection(line.version)
     }
 
@@ -60,7 +60,7 @@ struct ReplyMeaning {
     }
 
     private mutating func frame(
-        _ line: StatusLine, _ ending: Ending?, findings: inout Findings
+        _ line: StatusLine, _ ending: Ending?, _ undoesCodings: Bool, findings: inout Findings
     ) throws(Violation) {
         // RFC 9112 §6.1 wants the connection closed after a message with both, whether its content is read or not.
         if fields.transferCodings != nil, let length = fields.contentLength {
@@ -81,7 +81,7 @@ struct ReplyMeaning {
             guard line.version.hasHTTP11Semantics else {
                 throw findings.fatal(.transferEncodingInHTTP10, at: codings.line)
             }
-            framing = try codings.endsWithChunked(&findings) ? .chunked : .untilClose
+            framing = try codings.endsWithChunked(areUndone: undoesCodings, &findings) ? .chunked : .untilClose
         } else if let length = fields.contentLength?.length {
             framing = .length(length)
         } else {

@@ -89,7 +89,7 @@ extension ReplyReader {
         try parser.parse(bytes.span, from: line.end, findings: &findings)
         let meaning = try ReplyMeaning(
             bytes.span, line: line, to: method, entries: parser.entries, unfolded: parser.unfolded.span,
-            limits: limits, findings: &findings)
+            limits: limits, undoesCodings: undoesCodings, findings: &findings)
         let head = ReplyHead(
             fields: FieldSection(bytes: bytes, unfolded: parser.unfolded, entries: parser.entries),
             precedingByteCount: position, line: line, meaning: meaning, violations: findings.take())

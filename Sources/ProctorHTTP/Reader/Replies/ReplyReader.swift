@@ -5,6 +5,7 @@
 /// except that content ranges end where the input ends.
 public struct ReplyReader: Sendable {
     let limits: ReplyLimits
+    let undoesCodings: Bool
     let headRules: SectionReader.Rules
     var state = State.head
     /// Bytes of this reply, or interim reply, before its head.
@@ -34,8 +35,12 @@ public struct ReplyReader: Sendable {
     }
 
     /// Stands before the first reply of a connection, and expects none yet.
-    public init(limits: ReplyLimits = ReplyLimits()) {
+    ///
+    /// Where the caller `undoesCodings` of Transfer-Encoding, gzip, x-gzip and deflate are no violation (RFC 9112 §7.2),
+    /// and content comes with them; no coding but `chunked` is undone here.
+    public init(limits: ReplyLimits = ReplyLimits(), undoesCodings: Bool = false) {
         self.limits = limits
+        self.undoesCodings = undoesCodings
         headRules = limits.head
         content = ContentReader(limits: limits.content, of: .reply)
     }

@@ -10,27 +10,20 @@ struct LoadOutcome {
     /// Why there is no more, where it was not the protocol that said so.
     var message: String?
     private var response: URLResponse?
-    private var body = Data()
-    private var byteCount = 0
+    private var body = KeptBody()
     private var error: (any Error)?
-
-    /// Longer bodies are counted, not kept.
-    private static let mostKept = 1 << 20
 
     /// A further response starts the body again (R26).
     mutating func take(_ call: ProtocolClientCall) {
         switch call {
         case .response(let response, _):
             self.response = response
-            body = Data()
-            byteCount = 0
+            body = KeptBody()
         case .data(let data):
-            byteCount += data.count
-            if byteCount <= Self.mostKept { body.append(data) }
+            body.append(data)
         case .cacheValidated(let cached):
             response = cached.response
-            body = cached.data
-            byteCount = body.count
+            body = KeptBody(cached.data, byteCount: cached.data.count)
         case .fail(let error): self.error = error
         case .redirect, .challenge, .cancelChallenge, .finish: break
         }
@@ -45,14 +38,7 @@ struct LoadOutcome {
             facts.add(.suggestedName, response.suggestedFilename)
             facts.add(.expectedLength, Int(clamping: response.expectedContentLength))
         }
-        facts.add(.bytes, byteCount)
-        if byteCount == body.count {
-            if let text = String(validating: body, as: UTF8.self), !text.utf8.contains(0) {
-                facts.add(.body, text)
-            } else {
-                facts.add(.bodyBase64, body.base64EncodedString())
-            }
-        }
+        facts = facts.appending(body.facts)
         if let error {
             let told = ErrorFacts(error)
             facts.add(.error, told.name)

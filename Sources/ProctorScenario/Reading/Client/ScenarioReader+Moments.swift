@@ -53,6 +53,7 @@ extension ScenarioReader {
         return true
     }
 
+    /// More than nothing, up to the longest wait.
     func duration(_ node: Node, _ what: String) -> Duration? {
         guard let text = sink.text(node, what) else { return nil }
         guard let nanoseconds = DurationText.nanoseconds(text), nanoseconds > 0,

@@ -56,6 +56,8 @@ final class LogDelegate: ReferenceSessionDelegate {
         var onChallenge: [LoadEvent.ChallengeAnswer] = []
         var onBodyStream: @Sendable () -> BodyStream? = { nil }
         var onResponse: @Sendable (@escaping @Sendable (ResponseDisposition) -> Void) -> Void = { $0(.allow) }
+        /// What is said to `willStore`.
+        var stores = true
         /// In the call that begins so the task is cancelled, and nothing answered.
         var cancelAt: String?
         /// What else is done in a call, by its line.
@@ -140,7 +142,7 @@ final class LogDelegate: ReferenceSessionDelegate {
         _ session: ReferenceSession, task: ReferenceTask, willStore response: LoadResponse, byteCount: Int,
         answer: @escaping @Sendable (_ isStored: Bool) -> Void
     ) {
-        note("willCache \(byteCount)", session, task) { answer(true) }
+        note("willCache \(byteCount)", session, task) { answer(script.stores) }
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didResumeAt offset: Int, expected: Int) {

@@ -18,6 +18,9 @@ enum SkipReason: String, Sendable, CaseIterable, CustomStringConvertible {
     case mixedAnswers = "the redirects of one load are answered differently, which takes a callback"
     case asksCallbacks = "the client is steered by callbacks that it does not have"
     case followsNothing = "a redirect has to be followed, and the client follows none"
+    case keepsNothing = "something is to be kept in a cache, and the client has none"
+    case decodesNothing = "a coding that nobody asked for has to be undone, and the client undoes none"
+    case boundsNoLoad = "a limit of time for the whole load, and the client has only one for each silence"
 
     var description: String { rawValue }
 }
@@ -26,6 +29,19 @@ enum SkipReason: String, Sendable, CaseIterable, CustomStringConvertible {
 enum ClientTimes {
     static let step = 60
     static let whole = Duration.seconds(180)
+}
+
+extension Scenario {
+    /// Whether a reply is coded for everybody, and says so.
+    var isCodedUnasked: Bool {
+        exchanges.contains { exchange in
+            exchange.replies.contains { reply in
+                guard case .structured(let message) = reply.message else { return false }
+                if case .apply = message.coding?.plan, message.coding?.label != .absent { return true }
+                return message.headers.contains { String(decoding: $0.name, as: UTF8.self) == "Content-Encoding" }
+            }
+        }
+    }
 }
 
 extension Case {
@@ -38,8 +54,10 @@ extension Case {
             if program.onRedirect.count > 1 { return .mixedAnswers }
             let isSteered =
                 !program.onChallenge.isEmpty || program.onResponse != .allow || program.onBodyStream != .fresh
-                || program.cancelAt != nil || program.resume != nil
+                || program.cancelAt != nil || program.suspendAt != nil || program.resume != nil
             if isSteered { return .asksCallbacks }
+            let isCached = program.session?.cache != nil || [.cacheOnly, .cacheElseLoad].contains(program.cachePolicy)
+            if isCached { return .keepsNothing }
         }
         return nil
     }

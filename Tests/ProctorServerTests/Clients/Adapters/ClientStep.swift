@@ -10,10 +10,15 @@ struct ClientStep: Sendable, Encodable {
     let bodyFile: String?
     let bodyForm: String
     let follow: Bool
-    let timeout: Int
+    /// Seconds without activity; nil: none but ``limit``.
+    let silence: Int?
+    /// Seconds for the whole step.
+    let limit: Int
 
     /// Writes the body into `folder`; `number` tells it from those of other steps.
-    init(_ program: ClientProgram, number: Int, context: TemplateContext, folder: String) throws {
+    init(_ program: ClientProgram, number: Int, session: SessionProgram?, context: TemplateContext, folder: String)
+        throws
+    {
         method = program.method
         let rendered = String(decoding: program.url.rendered(in: context), as: UTF8.self)
         let isBelowBase = rendered.isEmpty || rendered.hasPrefix("/")
@@ -30,7 +35,15 @@ struct ClientStep: Sendable, Encodable {
         }
         bodyForm = program.bodyForm.rawValue
         follow = program.follows
-        timeout = program.timeout.map { Int($0.components.seconds) } ?? ClientTimes.step
+        silence = (program.timeout ?? session?.requestTimeout).map(Self.wholeSeconds)
+        limit = session?.resourceTimeout.map(Self.wholeSeconds) ?? ClientTimes.step
+    }
+
+    /// Whether the body comes from a pipe, so that nobody knows its length.
+    var isStreamed: Bool { !["data", "file"].contains(bodyForm) }
+
+    private static func wholeSeconds(_ time: Duration) -> Int {
+        max(1, Int(time.components.seconds))
     }
 }
 
@@ -48,7 +61,8 @@ struct ClientReport: Sendable, Decodable {
 }
 
 extension ByteSource {
-    fileprivate func bytes(in context: TemplateContext) throws -> [UInt8] {
+    /// All of them, with everything late-bound filled in.
+    func bytes(in context: TemplateContext) throws -> [UInt8] {
         switch self {
         case .literal(let bytes): bytes
         case .template(let template): template.rendered(in: context)

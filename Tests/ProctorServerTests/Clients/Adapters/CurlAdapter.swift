@@ -8,6 +8,9 @@ import ProctorTestSupport
 ///   redirect too. PUT is `-T`, HEAD is `-I`, and a streamed body is `-T -`.
 /// - `--globoff`: brackets and braces of a URL are curl's own language, not the case's. `--path-as-is` is not given: what
 ///   curl makes of dot segments is asked.
+/// - `--compressed`: what curl knows to undo is offered, and undone.
+/// - A time-out is `--connect-timeout`, and a speed of less than a byte a second for that long; a limit for the whole
+///   load is `-m`.
 /// - A redirect is followed with `-L` and curl's own limit (50), and is not followed without it.
 /// - `--proto` and `--proto-redir` keep it at HTTP, whatever a Location says.
 struct CurlAdapter: ClientAdapter {
@@ -30,7 +33,7 @@ struct CurlAdapter: ClientAdapter {
             let output = step.method == "HEAD" ? nil : try Self.outputPath(number)
             outputs.append(output)
             arguments += Self.arguments(for: step, output: output ?? "/dev/null", isFirst: number == 0)
-            if step.bodyForm == "stream", let file = step.bodyFile { input = try Self.contents(file) }
+            if step.isStreamed, let file = step.bodyFile { input = try Self.contents(file) }
         }
         defer {
             for case let output? in outputs { try? FileManager.default.removeItem(atPath: output) }
@@ -47,8 +50,11 @@ struct CurlAdapter: ClientAdapter {
         var arguments = isFirst ? ["-q"] : []
         arguments += [
             "-s", "--globoff", "--proto", "=http", "--proto-redir", "=http", "--noproxy", "*",
-            "-m", "\(step.timeout)", "-o", output, "-w", "%{json}\\n",
+            "--compressed", "-m", "\(step.limit)", "-o", output, "-w", "%{json}\\n",
         ]
+        if let silence = step.silence {
+            arguments += ["--connect-timeout", "\(silence)", "--speed-limit", "1", "--speed-time", "\(silence)"]
+        }
         if step.follow { arguments.append("-L") }
         arguments += methodAndBody(of: step)
         for header in step.headers { arguments += ["-H", header.joined(separator: ": ")] }
@@ -59,7 +65,7 @@ struct CurlAdapter: ClientAdapter {
         switch (step.method, step.bodyFile) {
         case ("GET", nil): []
         case ("HEAD", nil): ["-I"]
-        case (_, _?) where step.bodyForm == "stream": ["-X", step.method, "-T", "-"]
+        case (_, _?) where step.isStreamed: ["-X", step.method, "-T", "-"]
         case ("PUT", let file?): ["-T", file]
         case ("POST", let file?): ["--data-binary", "@\(file)"]
         case ("POST", nil): ["--data-binary", ""]
@@ -72,20 +78,18 @@ struct CurlAdapter: ClientAdapter {
     private struct Transfer: Decodable {
         let http_code: Int
         let url_effective: String
-        let size_download: Int
         let exitcode: Int
         let errormsg: String?
     }
 
     private static func report(_ transfer: Transfer, _ output: String?) throws -> ClientReport {
-        // curl makes no file for a response without content, and with -I its file would hold the head.
-        var body = Data()
-        if let output, FileManager.default.fileExists(atPath: output), transfer.size_download <= 1 << 16 {
-            body = Data(try contents(output))
-        }
+        // curl makes no file for a response without content, and with -I its file would hold the head. What it counts as
+        // downloaded is still coded.
+        let size = output.flatMap { try? FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int } ?? 0
+        let body = try output.flatMap { size > 0 && size <= 1 << 16 ? Data(try contents($0)) : nil }
         return ClientReport(
             status: transfer.http_code == 0 ? nil : transfer.http_code, url: transfer.url_effective,
-            byteCount: transfer.size_download, body: transfer.size_download == body.count ? body : nil,
+            byteCount: size, body: size == 0 ? Data() : body,
             error: transfer.exitcode == 0 ? nil : "\(transfer.exitcode): \(transfer.errormsg ?? "")")
     }
 

@@ -22,6 +22,8 @@ struct PythonAdapter: ClientAdapter {
 
     func reasonToSkip(_ item: Case, of scenario: Scenario) -> SkipReason? {
         if let reason = item.reasonToSkipWithoutCallbacks { return reason }
+        if scenario.isCodedUnasked { return .decodesNothing }
+        if item.client.contains(where: { $0.session?.resourceTimeout != nil }) { return .boundsNoLoad }
         guard !followsRedirects, scenario.redirects, item.client.contains(where: \.follows) else { return nil }
         return .followsNothing
     }

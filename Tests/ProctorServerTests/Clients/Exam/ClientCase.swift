@@ -11,7 +11,10 @@ struct ClientCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { id.description }
 
     /// Families whose cases are decided by the wire and by what a client without callbacks can say.
-    private static let families = ["canonical/", "plain/", "redirect/"]
+    private static let families = [
+        "body/", "cache/", "canonical/", "coding/", "fault/", "interim/", "multipart/", "plain/", "range/", "redirect/",
+        "time/", "upload/",
+    ]
 
     /// Every case of those families.
     static let all: [ClientCase] = library.scenarios.filter { scenario in

@@ -82,19 +82,22 @@ struct Sitting: Sendable {
             })
         do {
             let steps = try row.item.client.enumerated().map { number, program in
-                try ClientStep(program, number: number, context: context, folder: folder)
+                try ClientStep(
+                    program, number: number, session: row.item.client.first?.session, context: context, folder: folder)
             }
             reports = try await adapter.perform(steps)
         } catch {
             await server.stop(grace: .zero)
             throw error
         }
-        // The client has left its connections: the end of each is in the journal when this returns.
-        await run.stop(grace: Patience.whole)
+        // The client has left its connections: the end of each is in the journal when this returns, if it can be noticed.
+        await run.stop(grace: row.scenario.overlooksTheEnd ? .zero : Patience.whole)
         self.row = row
         entries = run.journal.snapshot().entries
         verdict = run.wireVerdict(of: row.item)
-        clientFailures = ClientFacts(reports: reports, context: context).failures(of: row.item)
+        clientFailures =
+            ClientFacts(reports: reports, context: context).failures(of: row.item)
+            + ClientEndings(reports).failures(of: row.item)
         await server.stop(grace: .zero)
     }
 
@@ -119,4 +122,18 @@ struct Sitting: Sendable {
             ([advice, verdict.description] + clientFailures + reports.map { "client: \($0)" }
             + [WireTimeline(entries).description]).joined(separator: "\n")
     }
+}
+
+extension Scenario {
+    /// Whether a connection is left alone for good with a body unread, so that nobody sees the client leave.
+    fileprivate var overlooksTheEnd: Bool {
+        exchanges.contains { exchange in
+            exchange.reads != .all
+                && exchange.replies.contains { reply in reply.effects.contains { $0.action.isStall } }
+        }
+    }
+}
+
+extension Effect.Action {
+    fileprivate var isStall: Bool { if case .stall = self { true } else { false } }
 }

@@ -30,7 +30,8 @@ enum Tools {
         return text.split(whereSeparator: \.isWhitespace).dropFirst().first.map(String.init) ?? ""
     }
 
-    private static func path(of name: String, preferring preferred: String) -> String {
+    /// `preferred` where it is there, else the first of PATH; else `preferred` all the same.
+    static func path(of name: String, preferring preferred: String) -> String {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return ([preferred] + folders.map { "\($0)/\(name)" })
             .first { FileManager.default.isExecutableFile(atPath: $0) } ?? preferred

@@ -1,0 +1,69 @@
+/// A file of the classic Mac OS: two forks, and what its folder says of it.
+public struct ForkedFile: Sendable, Equatable {
+    /// 1 to 63 bytes, in the encoding of the Macintosh (Mac OS Roman as a rule), without NUL.
+    public let name: [UInt8]
+    /// Four bytes, like `TEXT`.
+    public let type: [UInt8]
+    /// Four bytes, like `ttxt`.
+    public let creator: [UInt8]
+    /// The Finder's flags.
+    public let flags: UInt16
+    /// Seconds since 1970; nil: not told; BinHex has no place for it.
+    public let created: Int?
+    /// Seconds since 1970; nil: not told; BinHex has no place for it.
+    public let modified: Int?
+    /// The data fork.
+    public let data: [UInt8]
+    /// The resource fork.
+    public let resource: [UInt8]
+
+    /// The most bytes of one fork, 16 MiB.
+    public static let forkBound = 16 << 20
+
+    /// Refuses what neither archive has room for.
+    public init(
+        name: [UInt8], type: [UInt8] = Array("????".utf8), creator: [UInt8] = Array("????".utf8), flags: UInt16 = 0,
+        created: Int? = nil, modified: Int? = nil, data: [UInt8] = [], resource: [UInt8] = []
+    ) throws(CodingFailure) {
+        guard 1...63 ~= name.count, !name.contains(0) else {
+            throw CodingFailure(.usage, "the name of a Macintosh file has 1 to 63 bytes and no NUL, not \(name.count)")
+        }
+        for (part, code) in [("type", type), ("creator", creator)] where code.count != 4 {
+            throw CodingFailure(
+                .usage, "the \(part) of a Macintosh file has four bytes, like TEXT, not \(code.count)")
+        }
+        for (part, fork) in [("data", data), ("resource", resource)] where fork.count > Self.forkBound {
+            throw CodingFailure(
+                .usage, "the \(part) fork has at most \(Self.forkBound) bytes here, not \(fork.count)")
+        }
+        for (part, time) in [("created", created), ("modified", modified)] {
+            guard let time, MacTime.seconds(ofUnix: time) == nil else { continue }
+            throw CodingFailure(
+                .usage, "\(part) is in \(MacTime.range.lowerBound) to \(MacTime.range.upperBound), not \(time)")
+        }
+        self.name = name
+        self.type = type
+        self.creator = creator
+        self.flags = flags
+        self.created = created
+        self.modified = modified
+        self.data = data
+        self.resource = resource
+    }
+}
+
+/// Seconds since the beginning of 1904, in 32 bits; 0 says nothing.
+enum MacTime {
+    private static let beginning = -2_082_844_800
+
+    /// What has a number, in seconds since 1970.
+    static let range = beginning + 1...beginning + Int(UInt32.max)
+
+    static func seconds(ofUnix time: Int) -> UInt32? {
+        range ~= time ? UInt32(time - beginning) : nil
+    }
+
+    static func unix(ofSeconds seconds: Int) -> Int? {
+        seconds == 0 ? nil : seconds + beginning
+    }
+}

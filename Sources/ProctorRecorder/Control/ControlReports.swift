@@ -1,0 +1,94 @@
+internal import ProctorBase
+public import ProctorTrace
+
+/// Tells a server elsewhere of the events that its scenario waits for, as a recorder writes them down.
+///
+/// Reports are sent one after the other by a task of their own, so that no callback waits for the network. After the first
+/// that fails nothing more is sent: the server's replies then wait until their bounds are over.
+public final class ControlReports: Sendable {
+    private let client: ControlClient
+    private let run: String
+    private let awaited: AwaitedEvents
+    private let state = Locked(State())
+
+    private struct State {
+        var waiting: [Report] = []
+        var sending: Task<Void, Never>?
+        var failure: ControlFailure?
+    }
+
+    private struct Report: Sendable {
+        let event: EventName
+        let task: Int
+        var count: Int
+    }
+
+    /// Of one call of the control API.
+    private static let mostEvents = 1_000
+    /// Reports that wait to be sent; what comes beyond them is left out.
+    private static let mostWaiting = 1_000
+
+    /// Watches the recorder from now on; nil when the scenario waits for nothing, or the assignment names no run.
+    public init?(of recorder: TraceRecorder, for assignment: Assignment, to client: ControlClient) {
+        guard let run = assignment.run, let awaited = AwaitedEvents(assignment.awaited) else { return nil }
+        self.client = client
+        self.run = run
+        self.awaited = awaited
+        recorder.observe { [weak self] event in self?.take(event) }
+    }
+
+    /// Says that this client reports, so that the server waits for its first report in full; to be awaited before the first
+    /// request.
+    public func begin() async {
+        await send(Report(event: .response, task: 0, count: 0))
+    }
+
+    /// Returns when everything that was seen so far has been sent, or nothing more will be.
+    ///
+    /// Returns why reports were left out, and nil when none was.
+    @discardableResult
+    public func finish() async -> ControlFailure? {
+        while let task = state.withLock({ $0.sending }) { await task.value }
+        return state.withLock { $0.failure }
+    }
+
+    private func take(_ event: TraceEvent) {
+        guard awaited.contains(event) else { return }
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            let last = state.waiting.count - 1
+            if last >= 0, state.waiting[last].event == event.name, state.waiting[last].task == event.task,
+                state.waiting[last].count < Self.mostEvents
+            {
+                state.waiting[last].count += 1
+            } else if state.waiting.count < Self.mostWaiting {
+                state.waiting.append(Report(event: event.name, task: event.task, count: 1))
+            }
+            if state.sending == nil { state.sending = Task { await self.sendWaiting() } }
+        }
+    }
+
+    private func sendWaiting() async {
+        while let report = next() { await send(report) }
+    }
+
+    /// The task is over when this returns nil, and the next event begins another.
+    private func next() -> Report? {
+        state.withLock { state in
+            guard state.failure == nil, !state.waiting.isEmpty else {
+                state.waiting = []
+                state.sending = nil
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+
+    private func send(_ report: Report) async {
+        do throws(ControlFailure) {
+            try await client.reached(report.event, task: report.task, count: report.count, in: run)
+        } catch {
+            state.withLock { $0.failure = error }
+        }
+    }
+}

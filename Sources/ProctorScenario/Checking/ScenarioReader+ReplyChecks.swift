@@ -1,0 +1,133 @@
+import ProctorBase
+import ProctorDocument
+
+/// What goes together in one reply.
+extension ScenarioReader {
+    /// Reports keys of a reply that contradict each other, each at the key that came too much.
+    func check(_ reply: StructuredReply, _ reader: MappingReader) {
+        checkFraming(reply, reader)
+        if reply.coding != nil { checkCoding(reply, reader) }
+        if let node = reader.entry("honours")?.keyNode {
+            if reply.status != 200 {
+                sink.report(node, "\"honours\" changes a 200 into something else; this reply is a \(reply.status)")
+            }
+            if reply.coding?.place == .transfer {
+                sink.report(
+                    node, "\"honours\" does not go with in: transfer",
+                    hint: "ranges and conditions are about content codings")
+            }
+        }
+        if let node = reader.entry("slice")?.keyNode, reader["pace"] != nil {
+            sink.report(node, "\"slice\" does not go with \"pace\": both of them say where writes end")
+        }
+    }
+
+    private func checkFraming(_ reply: StructuredReply, _ reader: MappingReader) {
+        if case .chunked(let style) = reply.framing, let node = reader["framing"] {
+            checkChunkCount(style, reply, node)
+        }
+        if let node = reader.entry("trailers")?.keyNode {
+            switch reply.framing {
+            case .chunked(let style) where !style.hasLastChunk:
+                sink.report(node, "trailers are sent after the last chunk, which last: missing leaves out")
+            case .chunked: break
+            case .unspecified, .length, .close, .none:
+                sink.report(node, "trailers are sent after the last chunk only", hint: "add framing: chunked")
+            }
+        }
+        if let node = reader.entry("body")?.keyNode, reply.framing == .unspecified,
+            reply.status < 200 || [204, 304].contains(reply.status), reply.body.contains(where: \.isBytes)
+        {
+            sink.report(
+                node, "a \(reply.status) reply never has a body (RFC 9112 §6.3)",
+                hint: "say framing: none, close, length or chunked to send one all the same")
+        }
+    }
+
+    /// What is coded or late-bound has no length yet; the server sends it in larger chunks where there were too many.
+    private func checkChunkCount(_ style: ChunkStyle, _ reply: StructuredReply, _ node: Node) {
+        guard reply.coding == nil else { return }
+        let bound = style.chunkBound
+        let pieceCount = reply.body.count { $0.isBytes }
+        let content: String
+        if style.sizes.isEmpty {
+            guard pieceCount > bound else { return }
+            content = "\(pieceCount) pieces of the body"
+        } else {
+            guard let byteCount = reply.contentByteCount, style.makesMoreChunks(than: bound, of: byteCount) else {
+                return
+            }
+            content = "\(byteCount) bytes"
+        }
+        let reason =
+            bound < Bounds.chunks
+            ? "are permitted with these extensions, which may have \(ChunkStyle.extensionByteBound) bytes in all"
+            : "are permitted"
+        sink.report(node, "\(content) make more than \(bound) chunks; at most \(bound) \(reason)")
+    }
+
+    private func checkCoding(_ reply: StructuredReply, _ reader: MappingReader) {
+        guard let coding = reply.coding, let node = reader.entry("coding") else { return }
+        let isTransfer = coding.place == .transfer
+        if isTransfer, reply.framing == .length || reply.framing == .unspecified && !reply.writesFraming {
+            sink.report(
+                reader.entry("framing")?.keyNode ?? node.keyNode,
+                "a transfer coding does not go with Content-Length (RFC 9112 §6.1)",
+                hint: "say framing: chunked, close or none")
+        }
+        guard !isTransfer, coding.label != .absent else { return }
+        for field in reply.headers where field.isNamed("content-encoding") {
+            sink.report(
+                field.location, "\"coding\" writes Content-Encoding itself",
+                hint: "say coding: { apply: …, says: null } to write it here")
+        }
+    }
+
+    /// Reports slices that never come to be, and too many of them.
+    func check(_ slicing: Slicing, of message: Reply.Message, at node: Node) {
+        switch slicing {
+        case .everyByte: checkSliceCount(of: 1, message, node)
+        case .size(let size): checkSliceCount(of: size, message, node)
+        case .offsets(let offsets):
+            guard case .raw(let bytes) = message, let count = bytes.byteCount,
+                let index = offsets.firstIndex(where: { $0 >= count })
+            else { return }
+            let item = node.items.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? node
+            sink.report(item, "nothing is cut here: the raw reply has \(count) bytes")
+        case .midChunkSize:
+            guard case .structured(let reply) = message, !reply.framing.isChunked else { return }
+            sink.report(node, "mid-chunk-size needs chunks", hint: "add framing: chunked")
+        case .midCRLF, .midUTF8, .random: return
+        }
+    }
+
+    private func checkSliceCount(of size: Int, _ message: Reply.Message, _ node: Node) {
+        let known: Int?
+        switch message {
+        case .raw(let bytes): known = bytes.byteCount
+        case .structured(let reply): known = reply.knowsContentLength ? reply.contentByteCount : nil
+        }
+        guard let known, known / size > Bounds.slices else { return }
+        sink.report(
+            node,
+            "slices of \(size) \(size == 1 ? "byte" : "bytes") make more than \(Bounds.slices) of \(known) bytes; "
+                + "at most \(Bounds.slices) are permitted")
+    }
+}
+
+extension StructuredReply {
+    /// Whether the content that is sent is as long as the body of the fixture.
+    var knowsContentLength: Bool { coding == nil && !honours.contains(.ranges) }
+
+    /// Whether the fixture tells the end of the body itself.
+    fileprivate var writesFraming: Bool {
+        headers.contains { $0.isNamed("content-length") || $0.isNamed("transfer-encoding") }
+    }
+}
+
+extension ReplyField {
+    /// Compared without regard to case; `name` in lower case.
+    fileprivate func isNamed(_ name: String) -> Bool {
+        self.name.map(\.asciiLowercased).elementsEqual(name.utf8)
+    }
+}

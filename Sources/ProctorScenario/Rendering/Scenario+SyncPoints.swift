@@ -1,0 +1,40 @@
+extension Scenario {
+    /// Every event that a reply or a connection waits for, in the order of the file.
+    public var syncPoints: [SyncPoint] {
+        actions.compactMap { action in
+            if case .await(let point) = action { point } else { nil }
+        }
+    }
+
+    /// Everything that is done to a connection, before an exchange is known and in replies.
+    public var actions: [Effect.Action] {
+        let connections = origins.flatMap(\.connectionEffects).map(\.action)
+        return connections + exchanges.flatMap(\.replies).flatMap(\.actions)
+    }
+
+    /// The names of those events, each once; nil where nothing is awaited: what a client must report as it comes.
+    public var awaitedEvents: [String]? {
+        let names = Set(syncPoints.map(\.event))
+        return names.isEmpty ? nil : names.sorted()
+    }
+
+    /// Milliseconds that replies wait for a client which reports nothing of what it should; `bound` is the server's.
+    public func awaitMilliseconds(within bound: Duration) -> Int {
+        let whole = syncPoints.reduce(0) { $0 &+ ($1.limit ?? bound).wholeMilliseconds }
+        return min(max(0, whole), Self.mostAwaitMilliseconds)
+    }
+
+    private static let mostAwaitMilliseconds = 60_000
+}
+
+extension Reply {
+    /// What is done while it is sent, wherever the file says so.
+    fileprivate var actions: [Effect.Action] {
+        var actions: [Effect.Action] = []
+        if case .structured(let reply)? = message {
+            for case .effect(let action) in reply.interim { actions.append(action) }
+            for case .effect(let action) in reply.body { actions.append(action) }
+        }
+        return actions + effects.map(\.action)
+    }
+}

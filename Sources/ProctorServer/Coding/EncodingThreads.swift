@@ -1,0 +1,41 @@
+internal import ProctorBase
+
+/// A few threads for what would keep a loop too long; each ends when nothing is left to do.
+final class EncodingThreads: Sendable {
+    /// Of the process: servers of one process share its cores.
+    static let shared = EncodingThreads()
+
+    private let queue = Locked(Queue())
+
+    private struct Queue {
+        var jobs: [@Sendable () -> Void] = []
+        var threadCount = 0
+    }
+
+    private static let mostThreads = 2
+
+    /// Runs the job as soon as a thread is free; where the system gives none, at once and here.
+    func add(_ job: @escaping @Sendable () -> Void) {
+        let needsThread = queue.withLock { queue in
+            queue.jobs.append(job)
+            guard queue.threadCount < Self.mostThreads else { return false }
+            queue.threadCount += 1
+            return true
+        }
+        guard needsThread else { return }
+        guard let thread = WorkerThread({ self.work() }) else { return work() }
+        thread.detach()
+    }
+
+    private func work() {
+        while let job = next() { job() }
+    }
+
+    private func next() -> (@Sendable () -> Void)? {
+        queue.withLock { queue in
+            guard queue.jobs.isEmpty else { return queue.jobs.removeFirst() }
+            queue.threadCount -= 1
+            return nil
+        }
+    }
+}

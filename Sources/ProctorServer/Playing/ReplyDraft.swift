@@ -1,0 +1,176 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorScenario
+
+/// A structured reply with its text bound, before it is written.
+///
+/// What the fixture codes, and what it honours of the request, changes a draft; nothing else of it does.
+struct ReplyDraft {
+    private let version: [UInt8]
+    private(set) var status: Int
+    private var reason: [UInt8]
+    /// In their order, duplicates kept.
+    private(set) var fields: [Field]
+    private(set) var content: ContentWalk
+    private(set) var framing: StructuredReply.Framing
+    /// Stands in Transfer-Encoding, before `chunked` where the body is chunked.
+    private var transferCoding: [UInt8]?
+    private let bodyIsGiven: Bool
+
+    /// A name of any bytes and its bound value.
+    struct Field {
+        let name: [UInt8]
+        var value: [UInt8]
+
+        /// ASCII case aside (RFC 9110 §5.1).
+        func isNamed(_ other: String) -> Bool {
+            name.count == other.utf8.count
+                && zip(name, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+        }
+
+        init(_ name: [UInt8], _ value: [UInt8]) {
+            self.name = name
+            self.value = value
+        }
+
+        init(_ name: String, _ value: [UInt8]) {
+            self.init(Array(name.utf8), value)
+        }
+    }
+
+    init(_ message: StructuredReply, content: ContentWalk, _ binding: inout ReplyPlanner.Binding) {
+        version = Array(message.version.utf8)
+        status = message.status
+        reason = Self.reason(message.reason, of: message.status)
+        fields = message.headers.map { Field($0.name, binding.bytes(of: $0.value)) }
+        self.content = content
+        framing = message.framing
+        bodyIsGiven = !message.body.isEmpty
+    }
+
+    /// The end of the body is the end of the connection.
+    var endsByClose: Bool { framing == .close || framing == .unspecified && transferCoding != nil }
+
+    /// Ends with its head (RFC 9112 §6.3), whatever was planned for a body.
+    private(set) var isNotModified = false
+
+    // MARK: Writing
+
+    /// Status line and fields, the fixture's before ours.
+    var head: [UInt8] {
+        var bytes: [UInt8] = []
+        ReplyWriter.statusLine(version: version, status: status, reason: reason, into: &bytes)
+        var saysFraming = false
+        for field in fields {
+            ReplyWriter.fieldLine(name: field.name, value: field.value, into: &bytes)
+            saysFraming = saysFraming || field.isNamed("content-length") || field.isNamed("transfer-encoding")
+        }
+        writeTransferEncoding(into: &bytes)
+        switch framing {
+        case .length: writeContentLength(into: &bytes)
+        case .unspecified:
+            let needsNone = status.neverHasContent && !bodyIsGiven
+            if !saysFraming, !needsNone, transferCoding == nil { writeContentLength(into: &bytes) }
+        case .chunked, .close, .none: break
+        }
+        ReplyWriter.lineEnd(into: &bytes)
+        return bytes
+    }
+
+    private func writeTransferEncoding(into bytes: inout [UInt8]) {
+        var names = transferCoding.map { [$0] } ?? []
+        if case .chunked = framing { names.append(Array("chunked".utf8)) }
+        guard !names.isEmpty else { return }
+        ReplyWriter.fieldLine(
+            name: "Transfer-Encoding".utf8, value: Array(names.joined(separator: Array(", ".utf8))), into: &bytes)
+    }
+
+    private func writeContentLength(into bytes: inout [UInt8]) {
+        bytes += Array("Content-Length: ".utf8)
+        ReplyWriter.decimal(content.byteCount, into: &bytes)
+        ReplyWriter.lineEnd(into: &bytes)
+    }
+
+    /// A 1xx, whole.
+    static func head(
+        of interim: InterimReply, version: String, _ binding: inout ReplyPlanner.Binding
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        ReplyWriter.statusLine(
+            version: Array(version.utf8), status: interim.status, reason: reason(interim.reason, of: interim.status),
+            into: &bytes)
+        for field in interim.headers {
+            ReplyWriter.fieldLine(name: field.name, value: binding.bytes(of: field.value), into: &bytes)
+        }
+        ReplyWriter.lineEnd(into: &bytes)
+        return bytes
+    }
+
+    private static func reason(_ given: String?, of status: Int) -> [UInt8] {
+        Array((given ?? StatusPhrase.registered(status) ?? "").utf8)
+    }
+
+    // MARK: Changing
+
+    mutating func append(_ name: String, _ value: [UInt8]) {
+        fields.append(Field(name, value))
+    }
+
+    /// In place of the first field of that name, or behind all of them.
+    mutating func set(_ name: String, _ value: [UInt8]) {
+        guard let index = fields.firstIndex(where: { $0.isNamed(name) }) else {
+            return append(name, value)
+        }
+        fields[index].value = value
+        let first = fields[...index]
+        fields = first + fields[(index + 1)...].filter { !$0.isNamed(name) }
+    }
+
+    mutating func setTransferCoding(_ names: [UInt8]) {
+        transferCoding = names
+    }
+
+    /// Another status with other content; a length that the fixture wrote itself becomes the true one.
+    mutating func become(_ status: Int, _ pieces: [ContentPiece]) {
+        self.status = status
+        reason = Self.reason(nil, of: status)
+        content = ContentWalk(pieces: pieces)
+        guard fields.contains(where: { $0.isNamed("content-length") }) else { return }
+        set("Content-Length", Array(String(content.byteCount).utf8))
+    }
+
+    /// 304 in place of a 200.
+    mutating func becomeNotModified() {
+        keepFieldsWithoutContent()
+        become(304, [])
+        framing = .none
+        transferCoding = nil
+        isNotModified = true
+    }
+
+    /// A refusal with a sentence of ours in place of the content.
+    mutating func refuse(_ status: Int, _ sentence: String) {
+        keepFieldsWithoutContent()
+        transferCoding = nil
+        append("Content-Type", Array("text/plain; charset=utf-8".utf8))
+        switch framing {
+        case .chunked, .close: break
+        case .unspecified, .length, .none: framing = .length
+        }
+        become(status, [ContentPiece(Array((sentence + "\n").utf8))])
+    }
+
+    private mutating func keepFieldsWithoutContent() {
+        fields = NotModified.fields(from: httpFields).map { Field($0.name, $0.bytes) }
+    }
+
+    /// As those who know the fields' meaning read them.
+    var httpFields: [HTTPField] {
+        fields.map { HTTPField(name: String(decoding: $0.name, as: UTF8.self), bytes: $0.value) }
+    }
+}
+
+extension Int {
+    /// 1xx, 204 and 304 end with their head (RFC 9112 §6.3).
+    fileprivate var neverHasContent: Bool { (100...199).contains(self) || self == 204 || self == 304 }
+}

@@ -1,0 +1,64 @@
+import ProctorCoding
+import ProctorTestSupport
+import Testing
+
+struct ChainTests {
+    @Test(
+        arguments: [
+            [], [.identity], [.gzip], [.gzip, .brotli], [.zstd, .deflate, .gzip], [.gzip, .gzip, .identity, .gzip],
+            [.brotli, .zstd, .gzip, .deflate, .brotli, .zstd, .gzip, .deflate],
+        ] as [[ContentCoding]])
+    func `codings are undone from the last to the first`(codings: [ContentCoding]) throws {
+        let steps = codings.map { CodingStep($0, level: $0 == .identity ? nil : 3) }
+        for content in Sample.all {
+            let coded = try CodingEncoder.encode(content, steps: steps)
+            #expect(try CodingDecoder.decode(coded, codings: codings, limit: content.count) == content)
+            var generator = SeededGenerator(seed: UInt64(codings.count))
+            var pieces: [ArraySlice<UInt8>] = []
+            var rest = coded[...]
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...5_000, using: &generator)
+                pieces.append(rest.prefix(count))
+                rest = rest.dropFirst(count)
+            }
+            let decoded = try Feeding.decode(pieces, codings)
+            #expect(decoded.content == content)
+            #expect(decoded.failure == nil)
+        }
+    }
+
+    @Test func `the order counts`() throws {
+        let coded = try CodingEncoder.encode(Sample.text, steps: [CodingStep(.gzip), CodingStep(.brotli)])
+        #expect(try Feeding.decode([coded[...]], [.brotli, .gzip]).failure?.kind == .corrupt)
+    }
+
+    @Test func `an inner coding that is cut off is found behind a whole outer one`() throws {
+        let coded = try CodingEncoder.encode(
+            Sample.text, steps: [CodingStep(.gzip, missingByteCount: 4), CodingStep(.zstd)])
+        let decoded = try Feeding.decode([coded[...]], [.gzip, .zstd])
+        #expect(decoded.failure?.kind == .truncated)
+        #expect(decoded.content == Sample.text)
+    }
+
+    @Test func `what was decoded before an outer failure has passed the inner decoder`() throws {
+        let inner = try CodingEncoder.encode(Sample.text, steps: [CodingStep(.gzip)])
+        let outer = try CodingEncoder.encode(inner, steps: [CodingStep(.zstd, hasWrongChecksum: true)])
+        for pieces in [[outer[...]], outer.indices.map { outer[$0...$0] }] {
+            let decoded = try Feeding.decode(pieces, [.gzip, .zstd])
+            #expect(decoded.failure?.kind == .checksum)
+            #expect(decoded.content == Sample.text)
+        }
+        // The inner failure lies before the outer one.
+        let wrong = try CodingEncoder.encode(
+            Sample.text, steps: [CodingStep(.gzip, trailing: [1]), CodingStep(.zstd, hasWrongChecksum: true)])
+        #expect(try Feeding.decode([wrong[...]], [.gzip, .zstd]).failure?.kind == .trailing)
+        #expect(try Feeding.decode(wrong.indices.map { wrong[$0...$0] }, [.gzip, .zstd]).failure?.kind == .trailing)
+    }
+
+    @Test func `nine codings are refused`() throws {
+        let nine = [ContentCoding](repeating: .gzip, count: 9)
+        let failure = CodingFailure(.usage, "9 codings stand one upon another; at most 8 are taken")
+        #expect(throws: failure) { _ = try DecodingChain(nine) }
+        #expect(throws: failure) { _ = try EncodingChain(nine.map { CodingStep($0) }) }
+    }
+}

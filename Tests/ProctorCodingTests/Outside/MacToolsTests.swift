@@ -1,0 +1,73 @@
+import Foundation
+import ProctorCoding
+import ProctorTestSupport
+import Testing
+
+/// Our archives before the tools that Macintosh users had on Unix.
+@Suite(.enabled(if: MacTools.areAvailable, "macutils is only installed on Linux"), .timeLimit(.minutes(5)))
+struct MacToolsTests {
+    @Test(arguments: [(0, 0), (1, 0), (0, 1), (300, 129), (70_000, 500)])
+    func `hexbin reads our BinHex, and gives a MacBinary that we read`(sizes: (Int, Int)) async throws {
+        let file = try MacBinaryTests.file(data: sizes.0, resource: sizes.1)
+        let outcome = try await ChildProcess.run([MacTools.hexbin, "-s"], input: BinHex(file).bytes)
+        #expect(outcome.status == 0, "\(outcome.err)")
+        let other = try MacBinary(parsing: outcome.output).file
+        #expect(other.name == file.name && other.type == file.type && other.creator == file.creator)
+        #expect(other.data == file.data && other.resource == file.resource)
+    }
+
+    @Test func `hexbin refuses a wrong CRC`() async throws {
+        var bytes = BinHex(try MacBinaryTests.file()).bytes
+        let place = bytes.count - 6
+        bytes[place] = bytes[place] == UInt8(ascii: "!") ? UInt8(ascii: "\"") : UInt8(ascii: "!")
+        #expect(throws: CodingFailure.self) { try BinHex(parsing: bytes) }
+        let outcome = try await ChildProcess.run([MacTools.hexbin, "-s"], input: bytes)
+        #expect(outcome.status != 0 || outcome.err.contains("CRC"))
+    }
+
+    @Test(arguments: MacBinary.Version.allCases)
+    func `binhex and hexbin carry our MacBinary through`(version: MacBinary.Version) async throws {
+        let file = try MacBinaryTests.file()
+        let folder = try MacTools.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = "\(folder)/archive.bin"
+        try Data(MacBinary(file, version: version).bytes).write(to: URL(fileURLWithPath: path))
+        let outcome = try await ChildProcess.run([MacTools.binhex, path], in: folder)
+        #expect(outcome.status == 0, "\(outcome.err)")
+        let other = try BinHex(parsing: outcome.output).file
+        #expect(other.name == file.name && other.type == file.type && other.creator == file.creator)
+        #expect(other.data == file.data && other.resource == file.resource)
+    }
+
+    @Test(arguments: MacBinary.Version.allCases)
+    func `macunpack hands our MacBinary on, byte for byte`(version: MacBinary.Version) async throws {
+        // It takes the flag 0x0100 away, and leaves the CRC as it was.
+        let bytes = try MacBinary(MacBinaryTests.file(flags: 0x2000), version: version).bytes
+        let outcome = try await ChildProcess.run([MacTools.macunpack, "-s"], input: bytes)
+        #expect(outcome.status == 0, "\(outcome.err)")
+        #expect(outcome.output == bytes)
+        let broken = try await ChildProcess.run([MacTools.macunpack, "-s"], input: [1] + bytes.dropFirst())
+        #expect(broken.status != 0)
+    }
+}
+
+enum MacTools {
+    static let hexbin = "/usr/bin/hexbin"
+    static let binhex = "/usr/bin/binhex"
+    static let macunpack = "/usr/bin/macunpack"
+
+    /// `Scripts/install-packages.sh test` installs them wherever there are Debian's packages.
+    static var areAvailable: Bool {
+        #if canImport(Darwin)
+            false
+        #else
+            true
+        #endif
+    }
+
+    static func folder() throws -> String {
+        let path = NSTemporaryDirectory() + "proctor-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+}

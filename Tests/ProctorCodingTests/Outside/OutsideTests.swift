@@ -1,0 +1,52 @@
+import ProctorCoding
+import ProctorTestSupport
+import Testing
+
+/// Our bytes before the programs of others, and theirs before our decoders.
+@Suite(.timeLimit(.minutes(10)))
+struct OutsideTests {
+    @Test(arguments: Row.wellFormed)
+    func `what is well formed is taken by others, and gives the same`(row: Row) async throws {
+        for content in Sample.all {
+            let coded = try CodingEncoder.encode(content, steps: [row.step])
+            let verdict = try await Judge.tool(row.step, coded)
+            #expect(verdict.isTaken, "\(verdict.complaint)")
+            #expect(verdict.content == content)
+        }
+    }
+
+    @Test(arguments: Row.wellFormed.filter { $0.step.coding.isGzip })
+    func `gzip -t and python's gzip take what is well formed`(row: Row) async throws {
+        let coded = try CodingEncoder.encode(Sample.mixture, steps: [row.step])
+        let test = try await Judge.run(["/usr/bin/env", "gzip", "-t"], coded)
+        #expect(test.isTaken, "\(test.complaint)")
+        let verdict = try await Judge.python(Judge.gzip, coded)
+        #expect(verdict.isTaken && verdict.content == Sample.mixture, "\(verdict.complaint)")
+    }
+
+    @Test(arguments: BrokenRow.all)
+    func `what is broken is refused by others too`(row: BrokenRow) async throws {
+        let coded = try CodingEncoder.encode(Sample.text, steps: [row.step])
+        let verdict = try await Judge.tool(row.step, coded)
+        #expect(!verdict.isTaken)
+        guard row.step.coding.isGzip else { return }
+        #expect(try await !Judge.run(["/usr/bin/env", "gzip", "-t"], coded).isTaken)
+        #expect(try await !Judge.python(Judge.gzip, coded).isTaken)
+    }
+
+    @Test(arguments: [
+        (["gzip", "-c", "-9"], ContentCoding.gzip), (["gzip", "-cn", "-1"], .xGzip), (["brotli", "-c"], .brotli),
+        (["brotli", "-c", "-q", "1", "-w", "10"], .brotli), (["zstd", "-c", "--check"], .zstd),
+        (["zstd", "-c", "-19", "--no-check"], .zstd),
+    ])
+    func `what others coded is decoded`(words: [String], coding: ContentCoding) async throws {
+        for content in Sample.all {
+            let coded = try await Judge.run(["/usr/bin/env"] + words, content)
+            try #require(coded.isTaken, "\(coded.complaint)")
+            let decoded = try Feeding.whole(coded.content, coding)
+            #expect(decoded.content == content)
+            #expect(decoded.failure == nil)
+            #expect(decoded.greatestCall <= CodingDecoder.outputBound)
+        }
+    }
+}

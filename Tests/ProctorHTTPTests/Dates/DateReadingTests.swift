@@ -1,0 +1,121 @@
+import ProctorHTTP
+import Testing
+
+/// RFC 9110 §5.6.7.
+struct DateReadingTests {
+    /// 1 January 2026.
+    static let now = 1_767_225_600
+
+    @Test(arguments: [
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+    ])
+    func `the three forms of the RFC are one moment`(_ value: String) throws {
+        #expect(try HTTPDate.unixSeconds(of: bytes(value), now: Self.now) == 784_111_777)
+    }
+
+    @Test(arguments: [
+        ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
+        ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400), ("Sat, 01 Jan 0000 00:00:00 GMT", -62_167_219_200),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799), ("Wed Nov 16 08:49:37 1994", 784_975_777),
+        // A leap second is the moment of the second behind it.
+        ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
+    ])
+    func `moments all over the calendar are read`(_ value: String, _ seconds: Int) throws {
+        #expect(try HTTPDate.unixSeconds(of: bytes(value), now: Self.now) == seconds)
+    }
+
+    @Test func `what is written is read back, in every form`() throws {
+        let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+        var random = SplitMix(state: 6)
+        for _ in 0..<3_000 {
+            let seconds = Int.random(in: -62_167_219_200...253_402_300_799, using: &random)
+            let written = HTTPDate.imfFixdate(unixSeconds: seconds)
+            #expect(try HTTPDate.unixSeconds(of: written, now: Self.now) == seconds)
+            let words = text(written).split(separator: " ").map(String.init)
+            let day = words[1].hasPrefix("0") ? " \(words[1].dropFirst())" : words[1]
+            let asctime = "\(words[0].dropLast()) \(words[2]) \(day) \(words[4]) \(words[3])"
+            #expect(try HTTPDate.unixSeconds(of: bytes(asctime), now: Self.now) == seconds)
+            let long = days.first { $0.hasPrefix(words[0].dropLast()) } ?? ""
+            let rfc850 = "\(long), \(words[1])-\(words[2])-\(words[3].suffix(2)) \(words[4]) GMT"
+            // Within 49 years of the moment its two digits are enough.
+            let near = max(-62_000_000_000, seconds - 1_500_000_000 + Int(random.next() % 3_000_000_000))
+            if near < 253_000_000_000 - 1_700_000_000 {
+                #expect(try HTTPDate.unixSeconds(of: bytes(rfc850), now: near) == seconds, "\(rfc850) at \(near)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("Monday, 01-Jan-76 00:00:00 GMT", 2076), ("Monday, 01-Jan-77 00:00:00 GMT", 1977),
+        ("Monday, 02-Jan-76 00:00:00 GMT", 1976), ("Monday, 01-Jan-76 00:00:01 GMT", 1976),
+        ("Monday, 01-Jan-26 00:00:00 GMT", 2026), ("Monday, 01-Jan-25 00:00:00 GMT", 2025),
+        ("Monday, 01-Jan-00 00:00:00 GMT", 2000), ("Monday, 29-Feb-72 00:00:00 GMT", 2072),
+    ])
+    func `two digits of a year are the latest one no more than 50 years on`(_ value: String, _ year: Int) throws {
+        let seconds = try HTTPDate.unixSeconds(of: bytes(value), now: Self.now)
+        #expect(text(HTTPDate.imfFixdate(unixSeconds: seconds)).contains(" \(year) "))
+    }
+
+    @Test(arguments: [
+        "", "0", "-1", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
+        "Sun, 06 Nov 1994 08:49:37 GMT ", " Sun, 06 Nov 1994 08:49:37 GMT", "sun, 06 Nov 1994 08:49:37 GMT",
+        "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 gmt", "Sun, 6 Nov 1994 08:49:37 GMT",
+        "Sun,06 Nov 1994 08:49:37 GMT", "Sun, 06  Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
+        "Sun, 06-Nov-1994 08:49:37 GMT", "Sun, 06-Nov-94 08:49:37 GMT", "Sunday, 06 Nov 1994 08:49:37 GMT",
+        "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 6-Nov-94 08:49:37 GMT", "Sun Nov 6 08:49:37 1994",
+        "Sun Nov 06 08:49:37 94", "Sun Nov  6 08:49:37 1994 GMT", "Sun, 06 Nov 1994 8:49:37 GMT",
+        "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 1994 08:49:37 +0000", "1994-11-06T08:49:37Z",
+        "Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT", "Son, 06 Nov 1994 08:49:37 GMT",
+        "Sun, 0x Nov 1994 08:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT", "Sun", "Sun,", "Sun ", "Sunday,",
+        "\u{FF}\u{FF}\u{FF}, ",
+    ])
+    func `what is no date is refused with what would be one`(_ value: String) throws {
+        let error = try #require(throws: FieldViolation.self) {
+            try HTTPDate.unixSeconds(of: bytes(value), now: Self.now)
+        }
+        #expect(error.kind == .badDate)
+        #expect(error.sentence.contains("Sun, 06 Nov 1994 08:49:37 GMT"))
+    }
+
+    @Test(arguments: [
+        "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 32 Oct 1994 08:49:37 GMT", "Sun, 31 Nov 1994 08:49:37 GMT",
+        "Sun, 29 Feb 1900 08:49:37 GMT", "Sun, 30 Feb 2000 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
+        "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 06 Nov 1994 08:49:61 GMT", "Sun Nov  0 08:49:37 1994",
+        "Sunday, 29-Feb-01 08:49:37 GMT",
+    ])
+    func `a moment that there is not is refused`(_ value: String) throws {
+        let error = try #require(throws: FieldViolation.self) {
+            try HTTPDate.unixSeconds(of: bytes(value), now: Self.now)
+        }
+        #expect(error.kind == .impossibleDate)
+    }
+
+    @Test func `a day of the week that contradicts its date is refused, but not where the century was guessed`() throws
+    {
+        for value in ["Mon, 06 Nov 1994 08:49:37 GMT", "Mon Nov  6 08:49:37 1994"] {
+            let error = try #require(throws: FieldViolation.self) {
+                try HTTPDate.unixSeconds(of: bytes(value), now: Self.now)
+            }
+            #expect(error.kind == .wrongWeekday)
+            #expect(error.detail == bytes("Mon"))
+        }
+        #expect(try HTTPDate.unixSeconds(of: bytes("Monday, 06-Nov-94 08:49:37 GMT"), now: Self.now) == 784_111_777)
+    }
+
+    @Test func `whatever now is, reading ends`() {
+        for now in [Int.min, -1, 0, Int.max] {
+            _ = try? HTTPDate.unixSeconds(of: bytes("Sunday, 06-Nov-94 08:49:37 GMT"), now: now)
+        }
+        #expect(throws: FieldViolation.self) {
+            try HTTPDate.unixSeconds(of: bytes("Sunday, 06-Nov-94 08:49:37 GMT"), now: .min)
+        }
+    }
+
+    @Test func `a date of a message comes once`() {
+        let date = HTTPField("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect([date].date(of: "date", now: 0) == 784_111_777)
+        #expect([date, date].date(of: "Date", now: 0) == nil)
+        #expect([HTTPField("Date", "0")].date(of: "Date", now: 0) == nil)
+        #expect([HTTPField]().date(of: "Date", now: 0) == nil)
+    }
+}

@@ -1,0 +1,63 @@
+import ProctorServer
+import ProctorTestSupport
+import Testing
+
+/// Portions at fixed moments: never early, all there, and how many.
+struct PaceTests {
+    /// What came, and how long it took from the request on: a busy client may see the first byte late.
+    private func timedPieces(_ reply: String, _ request: String = .request("GET /", "Connection: close")) async throws
+        -> (pieces: [[UInt8]], took: Duration)
+    {
+        try await withRun(always(reply)) { run in
+            try await talk(to: run.base) { wire in
+                try timed {
+                    try wire.send(request)
+                    return try wire.readPieces()
+                }
+            }
+        }
+    }
+
+    @Test func `a body comes in portions, its head at once`() async throws {
+        let got = try await timedPieces("{ status: 200, body: 0123456789, pace: { bytes: 3, every: 50ms } }")
+        let text = String(decoding: got.pieces.joined(), as: UTF8.self)
+        #expect(text == "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789")
+        // Four portions, three intervals; the last byte is never early.
+        #expect(got.took >= .milliseconds(145))
+    }
+
+    @Test func `a whole reply comes in portions`() async throws {
+        let got = try await timedPieces(
+            "{ status: 200, body: 0123456789, interim: [ 100 ], pace: { bytes: 20, every: 40ms, of: reply } }")
+        let text = String(decoding: got.pieces.joined(), as: UTF8.self)
+        #expect(text == "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789")
+        // 73 bytes: three intervals.
+        #expect(got.took >= .milliseconds(115))
+    }
+
+    @Test(arguments: ["framing: length", "framing: { chunked: [ 70000 ] }"])
+    func `long content that nobody holds keeps its pace`(framing: String) async throws {
+        let got = try await timedPieces(
+            "{ status: 200, \(framing), body: { pattern: offset, bytes: 300000 }, pace: { bytes: 100000, every: 30ms } }"
+        )
+        let bytes = Array(got.pieces.joined())
+        #expect(bytes.count > 300_000)
+        #expect(got.took >= .milliseconds(55))
+        if framing == "framing: length" {
+            let body = bytes.suffix(300_000)
+            let isRight = body.enumerated().allSatisfy { offset, byte in
+                byte == UInt8(truncatingIfNeeded: (UInt64(offset) &* 0x9E37_79B9_7F4A_7C15) >> 56)
+            }
+            #expect(isRight)
+        }
+    }
+
+    @Test func `an effect moves the moments behind it`() async throws {
+        let got = try await timedPieces(
+            """
+            { status: 200, body: 0123456789, pace: { bytes: 5, every: 60ms },
+              effects: [ { at: body 3, do: wait 80ms } ] }
+            """)
+        #expect(got.took >= .milliseconds(135))
+    }
+}

@@ -185,10 +185,16 @@ import Testing
                 let before = [question, reversed].map(loop.peerQueues.look)
                 pair.ours.reset()
                 pair.peer.close()
-                // The listener of the reversed question is gone too; another stands at its port while it is asked again,
-                // unless a connection of somebody else has got the port in between.
-                let listener = try? Listener(on: loop, address: pair.ours.local)
-                let after = [question, reversed].map(loop.peerQueues.look)
+                // The listener of the reversed question is gone too; another stands at its port while it is asked again.
+                // A process that another test starts right now holds both sockets until it is the new program.
+                var listener: Listener?
+                var after = before
+                let end = MonotonicClock.nanoseconds + patience
+                while listener == nil || after != [.absent, .absent], MonotonicClock.nanoseconds < end {
+                    if listener == nil { listener = try? Listener(on: loop, address: pair.ours.local) }
+                    after = [question, reversed].map(loop.peerQueues.look)
+                    await loop.sleep(for: .milliseconds(1))
+                }
                 listener?.close()
                 return before + after
             }

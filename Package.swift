@@ -62,9 +62,13 @@ let package = Package(
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
 
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
         // Arrows only point down; Docs/architecture.md says what each one is for.
         module("ProctorBase", on: []),
         module("ProctorHTTP", on: ["ProctorBase"]),
+        module("ProctorCrypto", on: ["ProctorBase", "ProctorHTTP", "COpenSSL"]),
         module("ProctorDocument", on: ["ProctorBase", "CYAML"]),
         module("ProctorLoop", on: ["ProctorBase", "CUV"]),
         module("ProctorTrace", on: ["ProctorBase", "ProctorHTTP"]),
@@ -76,8 +80,8 @@ let package = Package(
         module(
             "ProctorServer",
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorDocument", "ProctorLoop", "ProctorScenario",
-                "ProctorTrace", "ProctorGrading",
+                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding", "ProctorDocument", "ProctorLoop",
+                "ProctorScenario", "ProctorTrace", "ProctorGrading",
             ]),
         module("ProctorRecorder", on: ["ProctorBase", "ProctorHTTP", "ProctorTrace"]),
         module(
@@ -102,7 +106,8 @@ let package = Package(
             name: "proctor-client-urlsession",
             dependencies: ["ProctorAdapter", "ProctorBase", "ProctorRecorder", "ProctorTrace"],
             swiftSettings: strict),
-        module("ProctorReference", on: ["ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorLoop"]),
+        module(
+            "ProctorReference", on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding", "ProctorLoop"]),
         // The reference client sits the exam; also broken on purpose, one rule at a time.
         module(
             "ProctorReferenceAdapter",
@@ -116,6 +121,7 @@ let package = Package(
 
         tests(of: "ProctorBase"),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
+        tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
         tests(of: "ProctorLoop", with: ["ProctorBase"]),
         tests(of: "ProctorTrace", with: ["ProctorBase", "ProctorHTTP"]),
@@ -129,8 +135,8 @@ let package = Package(
         tests(
             of: "ProctorServer",
             with: [
-                "ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorDocument", "ProctorLoop", "ProctorScenario",
-                "ProctorTrace", "ProctorGrading",
+                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding", "ProctorDocument", "ProctorLoop",
+                "ProctorScenario", "ProctorTrace", "ProctorGrading",
             ]),
         tests(
             of: "ProctorRecorder", with: ["ProctorBase", "ProctorHTTP", "ProctorTrace", "proctor-client-urlsession"]),

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 
+from auth import GuardedNginx, bench_auth
 from clients import bench_clients
 from grading import bench_grading
 from pace import bench_pace
@@ -379,6 +380,23 @@ def measure_clients(options, folder, table):
     bench_clients(lambda: Proctor(options.binary, folder / "one").start(), folder, table, options.rounds)
 
 
+class RunningNginx:
+    """A started nginx of any configuration."""
+
+    def __init__(self, configured):
+        self.port, self.process = configured.port, configured.start()
+        wait_for(self.port, self.process)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGQUIT)
+        self.process.wait(10)
+
+
+def measure_auth(options, folder, table):
+    bench_auth(lambda fixtures: Proctor(options.binary, fixtures).start(),
+               lambda: RunningNginx(GuardedNginx(folder, free_port())), folder, table, options.rounds)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=pathlib.Path, help="the release binary of proctor")
@@ -388,18 +406,21 @@ def main():
     parser.add_argument("--bodies", action="store_true", help="measure bodies of 64 KiB and 1 GiB beside nginx, alone")
     parser.add_argument("--clients", action="store_true", help="measure the reference client beside other clients, alone")
     parser.add_argument("--pace", action="store_true", help="measure how well moments are kept, alone")
+    parser.add_argument("--auth", action="store_true", help="measure what guards cost a request, alone")
     parser.add_argument("--save", type=pathlib.Path, help="write the table into this file, between its markers")
     options = parser.parse_args()
     table = Table()
     with tempfile.TemporaryDirectory(prefix="proctor-bench-") as name:
         folder = pathlib.Path(name)
-        is_whole = not (options.grading or options.clients or options.pace or options.bodies)
+        is_whole = not (options.grading or options.clients or options.pace or options.bodies or options.auth)
         if is_whole or options.bodies:
             measure_serving(options, folder, table)
         if is_whole or options.clients:
             measure_clients(options, folder, table)
         if is_whole or options.pace:
             bench_pace(lambda fixtures: Proctor(options.binary, fixtures).start(), folder, table, options.rounds)
+        if is_whole or options.auth:
+            measure_auth(options, folder, table)
         if is_whole or options.grading:
             bench_grading(options.binary, folder, table, options.rounds)
     print(table.text())

@@ -33,6 +33,7 @@ let package = Package(
         fuzzer("FuzzScenario", of: "ProctorServer"),
         fuzzer("FuzzURL", of: "ProctorHTTP"),
         fuzzer("FuzzFields", of: "ProctorHTTP"),
+        fuzzer("FuzzCredentials", of: "ProctorHTTP"),
         fuzzer("FuzzForms", of: "ProctorHTTP"),
         fuzzer("FuzzNotation", of: "ProctorServer"),
         fuzzer("FuzzTrace", of: "ProctorServer"),

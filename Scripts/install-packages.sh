@@ -12,12 +12,12 @@ usage() {
 case $1 in
     build)
         purpose="build"
-        debian=(pkg-config libuv1-dev libyaml-dev zlib1g-dev libbrotli-dev libzstd-dev)
-        brew=(pkgconf libuv libyaml zlib brotli zstd)
+        debian=(pkg-config libuv1-dev libyaml-dev zlib1g-dev libbrotli-dev libzstd-dev libssl-dev)
+        brew=(pkgconf libuv libyaml zlib brotli zstd openssl@3)
         ;;
     test)
         purpose="test"
-        debian=(curl wget aria2 gzip brotli zstd macutils python3 python3-requests python3-yaml python3-jsonschema procps)
+        debian=(curl wget aria2 gzip brotli zstd macutils python3 python3-requests python3-aiohttp python3-yaml python3-jsonschema procps)
         brew=(curl wget aria2 brotli zstd python3)
         ;;
     bench)

@@ -53,6 +53,15 @@ public struct AdapterProgram: Sendable {
         return Exit.done
     }
 
+    /// Puts the proxy of an assignment into the environment of this process, where it names one for `http`.
+    ///
+    /// For a client that finds its proxy there, as URLSession on Linux does; to be called before the client is made. Without
+    /// it the environment has no proxy at all.
+    public func useProxy(of assignment: Assignment) {
+        guard let proxy = assignment.session.proxy, assignment.base.hasPrefix("http:") else { return }
+        Surroundings.enter(proxy: proxy)
+    }
+
     /// Writes to standard output.
     public func write(_ text: String) { Streams.write(text) }
 

@@ -11,13 +11,15 @@ public struct MappingReader {
 
     /// Reports and returns nil when the node is no mapping; reports each key that is not known and goes on.
     ///
-    /// `what` is the noun of messages: `a reply`. `reserved` gives keys of later versions a sentence of their own.
+    /// `what` is the noun of messages: `a reply`. `reserved` gives keys of later versions a sentence of their own,
+    /// `hints` tells for keys that belong elsewhere what to do, and `shape` for a node that is no mapping.
     public init?(
-        _ node: Node, _ what: String, keys: [String], reserved: [String: String] = [:], sink: DiagnosticSink,
+        _ node: Node, _ what: String, keys: [String], reserved: [String: String] = [:],
+        hints: [String: String] = [:], shape: String? = nil, sink: DiagnosticSink,
         isKnown: (String) -> Bool = { _ in false }
     ) {
         guard let entries = node.entries else {
-            sink.report(node, "expected \(what) as a mapping, found \(node.found)")
+            sink.report(node, "expected \(what) as a mapping, found \(node.found)", hint: shape)
             return nil
         }
         self.node = node
@@ -30,7 +32,7 @@ public struct MappingReader {
             } else {
                 let nearest = NearestName.find(entry.key, in: keys)
                 let hint =
-                    nearest.map { "did you mean \(quoted($0))?" }
+                    hints[entry.key] ?? nearest.map { "did you mean \(quoted($0))?" }
                     ?? "known keys: \(keys.joined(separator: ", "))"
                 sink.report(entry.keyNode, "unknown key \(quoted(entry.key)) in \(what)", hint: hint)
             }
@@ -44,10 +46,10 @@ public struct MappingReader {
     /// The key and its value, if they are there.
     public func entry(_ key: String) -> Node.Entry? { entries.first { $0.key == key } }
 
-    /// The value of a key; reports that it is missing.
-    public func required(_ key: String) -> Node? {
+    /// The value of a key; reports that it is missing, with a hint of what to write.
+    public func required(_ key: String, hint: String? = nil) -> Node? {
         if let value = self[key] { return value }
-        sink.report(node, "\(what) needs the key \(quoted(key))")
+        sink.report(node, "\(what) needs the key \(quoted(key))", hint: hint)
         return nil
     }
 }

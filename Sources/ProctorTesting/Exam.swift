@@ -4,7 +4,7 @@ internal import ProctorGrading
 public import ProctorRecorder
 public import ProctorScenario
 internal import ProctorServer
-internal import ProctorTrace
+public import ProctorTrace
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -54,6 +54,13 @@ public final class Exam: Sendable {
         if let url = URL(string: text) { return url }
         let escaped = text.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? base
         return URL(string: escaped) ?? URL(fileURLWithPath: "/")
+    }
+
+    /// What the scenario's guards have said of requests so far, in order; without guards nothing.
+    public var guardVerdicts: [GuardVerdict] {
+        run.journal.snapshot().entries.compactMap { entry in
+            if case .guarded(let verdict) = entry.event { verdict } else { nil }
+        }
     }
 
     /// A session whose callbacks are written down before your delegate gets them, which then answers as ever.

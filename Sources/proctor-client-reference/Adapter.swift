@@ -31,6 +31,9 @@ enum Adapter {
 
     /// Its URLProtocol alone, under a URLSession that is not ours.
     private static func underURLSession(_ assignment: Assignment) async -> CallFailure? {
+        #if !canImport(Darwin)
+            program.useProxy(of: assignment)
+        #endif
         let recorder = TraceRecorder(writingTo: 1)
         let client = UnderURLSession(assignment, recordingTo: recorder)
         recorder.write(client.header)
@@ -39,8 +42,9 @@ enum Adapter {
     }
 
     private static func listBreaks() -> Int32 {
-        let lines = BrokenRule.all.map { broken in
-            "\(padded("\(broken.rule)", 3))  \(padded(broken.shape.rawValue, 12))  \(broken.name)\n"
+        let width = Breakage.all.map(\.label.utf8.count).max() ?? 0
+        let lines = Breakage.all.map { broken in
+            "\(padded(broken.label, width))  \(padded(broken.shape.rawValue, 12))  \(broken.name)\n"
         }
         program.write(lines.joined())
         return AdapterProgram.Exit.done
@@ -65,15 +69,15 @@ enum Adapter {
                           download             NSURLDownload
                           url-protocol         a URLProtocol under a loading system of its own
           --break RULE    break this one rule, as R12, to see that the exam notices; as the API in which that shows,
-                          unless --as is given too
+                          unless --as is given too; or a word, as nonce-count-stays: send credentials wrongly
           --under-urlsession
                           put the URLProtocol under the URLSession of this system, and report what that does to it
-          --list-breaks   the rules that can be broken, as which API that shows, and how it is done
+          --list-breaks   the rules and words for --break, as which API each shows, and how it is done
           --help          this text
           --version       which client it is
 
         Exit codes: 0 when it is done, 64 when the assignment can't be read, 74 when the trace can't be written.
-        It uses no proxy, and keeps nothing from one assignment to the next.
+        It uses no proxy but that of its assignment, and keeps nothing from one assignment to the next.
 
         """
 }

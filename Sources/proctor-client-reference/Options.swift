@@ -5,7 +5,7 @@ internal import ProctorTrace
 /// What the command line says.
 struct Options {
     private var givenShape: ReferenceShape?
-    var breaking: BrokenRule?
+    var breaking: Breakage?
 
     /// What is to be broken knows where it shows.
     var shape: ReferenceShape { givenShape ?? breaking?.shape ?? .session }
@@ -42,12 +42,17 @@ struct Options {
         throw Problem(text: "unknown shape '\(name)'; \(nearest(name, names) ?? "expected \(list(names))")")
     }
 
-    /// With or without the letter, as `proctor explain` takes it.
-    private static func broken(_ text: String) throws(Problem) -> BrokenRule {
-        guard let number = RuleNumber(parsing: text) ?? RuleNumber(parsing: "R\(text)") else {
-            throw Problem(text: "'\(text)' is no rule; expected one like R12")
+    /// A rule with or without its letter, as `proctor explain` takes it, or the word of a wrong credential.
+    private static func broken(_ text: String) throws(Problem) -> Breakage {
+        let labels = [text, text.uppercased(), "R\(text)"]
+        if let breakage = Breakage.all.first(where: { breakage in labels.contains { $0 == breakage.label } }) {
+            return breakage
         }
-        if let rule = BrokenRule.all.first(where: { $0.rule == number }) { return rule }
+        guard let number = RuleNumber(parsing: text) ?? RuleNumber(parsing: "R\(text)") else {
+            let words = BrokenWire.all.map(\.breakage.label)
+            let hint = nearest(text, words) ?? "expected one like R12, or a word of --list-breaks"
+            throw Problem(text: "'\(text)' is no rule; \(hint)")
+        }
         let fault = Rules.rule(number) == nil ? "there is no rule \(number)" : "this client can't break \(number)"
         throw Problem(text: "\(fault); --list-breaks has the rules that it can")
     }
@@ -60,7 +65,8 @@ struct Options {
 
     private static func missingValue(of argument: String) -> Problem {
         let wanted =
-            argument == "--as" ? list(ReferenceShape.allCases.map(\.rawValue)) : "a rule like R12, see --list-breaks"
+            argument == "--as"
+            ? list(ReferenceShape.allCases.map(\.rawValue)) : "a rule like R12, or a word of --list-breaks"
         return Problem(text: "\(argument) has no value; expected \(wanted)")
     }
 

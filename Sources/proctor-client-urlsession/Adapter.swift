@@ -21,6 +21,9 @@ enum Adapter {
 
     /// With URLSession.
     private static func perform(_ assignment: Assignment) async -> CallFailure? {
+        #if !canImport(Darwin)
+            program.useProxy(of: assignment)
+        #endif
         let runner = AssignmentRunner(assignment, recordingTo: TraceRecorder(writingTo: 1))
         runner.recorder.write(runner.header)
         _ = await runner.run()
@@ -46,7 +49,7 @@ enum Adapter {
           --version           which URLSession it is
 
         Exit codes: 0 when it is done, 64 when the assignment can't be read, 74 when the trace can't be written.
-        Proxies of the environment are ignored, and nothing is kept from one assignment to the next.
+        It uses no proxy but that of its assignment, and keeps nothing from one assignment to the next.
 
         """
 }

@@ -1,6 +1,7 @@
 """Walks cases with urllib.request as it comes: its own opener, its own handlers, only without proxies."""
 
 import urllib.error
+import urllib.parse
 import urllib.request
 
 import walker
@@ -13,8 +14,21 @@ class Refusal(urllib.request.HTTPRedirectHandler):
         return None
 
 
+def credentials(step):
+    """As the manual says: one store of passwords, and a handler for each scheme."""
+    own, of_proxy = (urllib.request.HTTPPasswordMgrWithDefaultRealm() for _ in range(2))
+    own.add_password(None, urllib.parse.urljoin(step["url"], "/"), step["user"], step["password"])
+    if step.get("proxy"):
+        of_proxy.add_password(None, step["proxy"], step["user"], step["password"])
+    return [
+        urllib.request.HTTPBasicAuthHandler(own), urllib.request.HTTPDigestAuthHandler(own),
+        urllib.request.ProxyBasicAuthHandler(of_proxy), urllib.request.ProxyDigestAuthHandler(of_proxy)]
+
+
 def load(step):
-    handlers = [urllib.request.ProxyHandler({})]
+    handlers = [urllib.request.ProxyHandler({"http": step["proxy"]} if step.get("proxy") else {})]
+    if step.get("user") is not None:
+        handlers += credentials(step)
     if not step["follow"]:
         handlers.append(Refusal())
     opener = urllib.request.build_opener(*handlers)

@@ -1,7 +1,7 @@
 """What the walkers share: programs come as lines of JSON, reports go out as lines of JSON.
 
-A program is {"steps": [{method, url, headers, bodyFile, bodyForm, follow, silence?, limit}]}; a report has one entry for each
-step: {status, url, byteCount, body (base64, when it is short), error}.
+A program is {"steps": [{method, url, headers, bodyFile, bodyForm, follow, user?, password?, proxy?, silence?,
+limit}]}; a report has one entry for each step: {status, url, byteCount, body (base64, when it is short), error}.
 """
 
 import base64
@@ -55,7 +55,7 @@ def report(status, url, message):
     """
     kept, count, error = b"", 0, None
     try:
-        size = PIECE if READ_AT_ONCE < (message.length or 0) < IMPOSSIBLE else None
+        size = PIECE if READ_AT_ONCE < (getattr(message, "length", None) or 0) < IMPOSSIBLE else None
         while piece := message.read(size):
             count += len(piece)
             kept += piece[: KEPT_BODY - len(kept)]

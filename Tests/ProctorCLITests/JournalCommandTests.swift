@@ -28,6 +28,10 @@ struct JournalCommandTests {
         #expect(printed.status == 0 && printed.out.hasPrefix(direct.out))
         #expect(printed.out.hasPrefix("{\"seq\":1,") && printed.out.contains("\"ev\":\"requestHead\""))
 
+        let told = try await Child.run(["journal", "r1", "--text", "--server", child.base])
+        #expect(told.status == 0 && told.out.hasPrefix("    0.000 ms  c0       opened by 127.0.0.1:"))
+        #expect(told.out.contains(" ms  c0  r0   GET / HTTP/1.1, ") && told.out.contains(" replied 200, "))
+
         let unknown = try await Child.run(["journal", "r9", "--server", child.base])
         #expect(unknown.status == 1 && unknown.out.isEmpty && unknown.out.isEmpty)
         let sentence = "proctor: there is no run 'r9'; it may have been deleted, or forgotten for too long\n"

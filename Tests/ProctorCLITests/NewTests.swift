@@ -22,6 +22,27 @@ struct NewTests {
         #expect(passed.status == 0 && passed.out == "ok\n")
     }
 
+    @Test func `with a guard it can be checked, and passed by who has the password`() async throws {
+        let folder = try Folder()
+        let made = try await Child.run(["new", "auth/mine", "--auth"], in: folder)
+        #expect(made.status == 0 && made.out == "fixtures/auth/mine.yaml\n")
+        #expect(
+            try folder.text("fixtures/auth/mine.yaml").hasPrefix(
+                "# yaml-language-server: $schema=../scenario.schema.json\n"))
+        let checked = try await Child.run(["check", "fixtures"], in: folder)
+        #expect(checked.status == 0 && checked.out == "1 scenario with 1 case, no errors\n")
+        // curl waits for the challenge only where it may choose the scheme.
+        let client = ["/usr/bin/curl", "-sS", "--anyauth", "-u"]
+        let passed = try await Child.run(
+            ["run", "auth/mine", "--"] + client + ["user:pass", "{{base}}/secret"], in: folder)
+        #expect(passed.status == 0 && passed.out == "ok\n")
+        let refused = try await Child.run(
+            ["run", "auth/mine", "--"] + client + ["user:no", "{{base}}/secret"], in: folder)
+        #expect(refused.status == 1)
+        #expect(refused.err.contains("guard lab refuses Basic credential 1 of \"user\": wrong-password"))
+        #expect(refused.err.contains("(RFC 76"))
+    }
+
     @Test func `it goes where it is told, or where fixtures are`() async throws {
         let folder = try Folder(["fixtures/x": "", "deep/er/x": "", "named/x": ""])
         let flagged = try await Child.run(["new", "a/b", "--fixtures", "other"], in: folder)

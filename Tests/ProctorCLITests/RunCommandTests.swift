@@ -15,6 +15,11 @@ struct RunCommandTests {
           follow: { client: { url: /a }, wire: request(GET /a) request(GET /b) }
           refuse: { kind: should, client: { url: /a, onRedirect: refuse }, wire: request(GET /a) }
           watch: { kind: observes, client: { url: /a } }
+          told:
+            client: { url: /a }
+            wire: request(GET /a) request(GET /b)
+            task: redirect(302) response(200) data+ complete(ok)
+            facts: { status: 200, wire.count: 2, body: "there\\n" }
         """,
         "fixtures/plain/one.yaml": """
         summary: One request
@@ -53,6 +58,18 @@ struct RunCommandTests {
         #expect(outcome.err.contains("\nfail\n"))
         #expect(outcome.err.contains("fixtures/redirect/moved.yaml:7:"))
         #expect(outcome.err.contains("request(GET /b)"))
+    }
+
+    @Test func `what only the client could tell is named below the verdict, and decides nothing`() async throws {
+        let outcome = try await run("redirect/moved", "--case=told", "--", "curl", "-sSL", "{{base}}/a")
+        let verdict = """
+
+            pass
+            not judged: status, body (the command reports none)
+            not judged: task (the command reports no callbacks)
+
+            """
+        #expect(outcome.status == 0 && outcome.err.hasSuffix(verdict))
     }
 
     @Test func `addresses stand in the environment and in the arguments`() async throws {

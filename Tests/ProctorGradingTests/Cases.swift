@@ -10,7 +10,7 @@ let place = SourceLocation(file: "a.yaml", line: 3, column: 5)
 func makeCase(
     kind: Case.Kind = .must, wire: String? = nil, ambient: String? = nil, lanes: [String: String] = [:],
     with mixed: [String: String] = [:], tasks: [ClientProgram] = [makeProgram()], edges: [String] = [],
-    breaks: [Int] = [], facts: [(String, Fact.Expectation)] = []
+    breaks: [Int] = [], facts: [(String, Fact.Expectation)] = [], measures: [(FactName, Fact.Expectation)] = []
 ) throws -> Case {
     var ambients = try mixed.reduce(into: [String: Notation]()) { result, entry in
         result[entry.key] = try Notation(parsing: entry.value, lane: Lane(fixtureKey: entry.key) ?? .task)
@@ -23,7 +23,8 @@ func makeCase(
             result[entry.key] = try Notation(parsing: entry.value, lane: Lane(fixtureKey: entry.key) ?? .task)
         },
         ambient: ambients, edges: try edges.map { try CausalEdge(parsing: $0) }, breaks: breaks.map { RuleNumber($0) },
-        facts: try facts.map { Fact(name: try FactName(parsing: $0.0), expected: $0.1, location: place) },
+        facts: try facts.map { Fact(name: try FactName(parsing: $0.0), expected: $0.1, location: place) }
+            + measures.map { Fact(name: $0.0, expected: $0.1, location: place) },
         location: place)
 }
 

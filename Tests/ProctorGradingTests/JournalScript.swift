@@ -66,6 +66,15 @@ struct JournalScript {
         return number
     }
 
+    /// A request, what guards said of it, and the status of its reply.
+    mutating func guarded(
+        _ line: String, on connection: Int = 0, fields: [String] = [], _ verdicts: GuardVerdict..., status: Int? = nil
+    ) throws {
+        let number = try request(line, on: connection, fields: ["Host: x"] + fields)
+        for verdict in verdicts { add(.guarded(verdict), on: connection, request: number) }
+        if let status { add(.replySent(status: status, byteCount: 90), on: connection, request: number) }
+    }
+
     /// A request whose body arrived in chunks.
     mutating func chunkedRequest(
         _ line: String, fields: [String] = [], body: String, chunks: [Int], trailers: [String] = [],

@@ -68,6 +68,57 @@ struct WireTimelineTests {
             ])
     }
 
+    @Test func `a guard's word is a sentence, and each fault has a line below it`() {
+        var script = JournalScript()
+        let verdicts: [GuardVerdict] = [
+            .of(.challenged), .of(.challenged, by: "proxy"),
+            .of(.refused, attempt: 1, scheme: "Digest", user: "user", nc: 1, faults: [.wrongURI, .wrongResponse]),
+            .of(.refused, attempt: 2, faults: [.wrongPassword]),
+            .of(.stale, attempt: 3, scheme: "Digest", user: "user", nc: 2),
+            .of(.continued, attempt: 4, scheme: "NTLM"), .of(.admitted, attempt: 4),
+            .of(.admitted, attempt: 5, scheme: "Digest", user: "", nc: 3, remarks: [.skipped]),
+            .of(.gaveUp, attempt: 6, scheme: "Basic", user: "a\u{1B}[2J\u{202E}", faults: [.wrongPassword]),
+            .of(.gaveUp, attempt: 6),
+        ]
+        for verdict in verdicts { script.add(.guarded(verdict), request: 0) }
+        let user = WireText.of("a\u{1B}[2J\u{202E}".utf8)
+        #expect(
+            WireTimeline(script.entries).lines.map { $0.dropFirst(23) } == [
+                "guard lab asks for Authorization", "guard proxy asks for Proxy-Authorization",
+                "guard lab refuses Digest credential 1 of \"user\", nc 1: wrong-uri, wrong-response",
+                "  uri is \"/b\", and the request-target is \"/a\" (RFC 7616 §3.4.6)",
+                "  expected response aa, received bb, computed with the wrong uri (RFC 7616 §3.4.1)",
+                "guard lab refuses credential 2: wrong-password",
+                "  the password of \"user\" is not \"x\" (RFC 7617 §2)",
+                "guard lab gives a fresh nonce: only that of Digest credential 3 of \"user\", nc 2 is too old",
+                "guard lab answers NTLM message 4 with its own",
+                "guard lab admits the request: its connection was admitted before",
+                "guard lab admits Digest credential 5 of \"\", nc 3",
+                "  remark: nc 00000003 follows 00000001 (RFC 7616 §3.4)",
+                "guard lab refuses Basic credential 6 of \"\(user)\" and asks no more: wrong-password",
+                "  the password of \"user\" is not \"x\" (RFC 7617 §2)", "guard lab asks no more",
+            ])
+        #expect(!WireTimeline(script.entries).description.unicodeScalars.contains { $0.value == 0x1B })
+    }
+
+    @Test func `a journal that comes in pieces has one clock and no seams`() throws {
+        var script = JournalScript()
+        script.open()
+        script.wait(milliseconds: 7)
+        try script.request("GET /a")
+        script.skip(1)
+        script.close()
+        let whole = WireTimeline(script.entries).lines
+        for cut in script.entries.indices.dropFirst() {
+            let (first, second) = (Array(script.entries[..<cut]), Array(script.entries[cut...]))
+            let pieces =
+                WireTimeline(first).lines
+                + WireTimeline(second, start: first.first?.nanoseconds, after: first.last).lines
+            #expect(pieces == whole)
+        }
+        #expect(whole.contains("… 1 entry missing"))
+    }
+
     @Test func `an empty journal has no lines`() {
         #expect(WireTimeline([]).lines.isEmpty)
     }

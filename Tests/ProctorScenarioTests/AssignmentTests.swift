@@ -33,6 +33,20 @@ struct AssignmentTests {
         #expect(made.session == SessionSetup())
     }
 
+    @Test func `a credential goes in parts: user and password, or a token`() throws {
+        let made = try assignment(
+            """
+            { url: /a, onChallenge: [{ use: { user: "a:b", password: c } }, { use: { token: T== }, persistence: permanent },
+                                     { twice: { token: U } }, { cancel-task-then-use: { user: "", password: "" } }] }
+            """)
+        #expect(
+            made.steps[0].onChallenge == [
+                .init("use", user: "a:b", password: "c", persistence: "none"),
+                .init("use", token: "T==", persistence: "permanent"), .init("twice", token: "U", persistence: "none"),
+                .init("cancel-task-then-use", user: "", password: "", persistence: "none"),
+            ])
+    }
+
     @Test func `every key of a program reaches the adapter, and its JSON reads back the same`() throws {
         let made = try assignment(
             """

@@ -29,7 +29,7 @@ struct ClientURLTests {
     func `a URL with another host is refused`(url: String) {
         #expect(
             mistakes(url) == [
-                "3:30 the URL \"\(url)\" would leave this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}"
+                "3:30 the URL \"\(url)\" would leave this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}, or say session: { proxy: NAME }"
             ])
     }
 

@@ -1,6 +1,8 @@
 import Foundation
 import ProctorDocument
+import ProctorHTTP
 import ProctorScenario
+import ProctorTrace
 import Testing
 
 /// The examples of Docs/fixtures.md are loaded as they stand.
@@ -60,6 +62,16 @@ struct DocumentationTests {
 
     @Test func `no block is of a kind that no test looks at`() throws {
         #expect(Set(try Self.blocks().map(\.kind)).isSubset(of: ["yaml", "yaml,invalid", "text"]))
+    }
+
+    @Test func `every outcome and every fault of a guard is on the page`() throws {
+        let url = URL(fileURLWithPath: SchemaJudge.repository).appendingPathComponent("Docs/fixtures.md")
+        let page = try String(contentsOf: url, encoding: .utf8)
+        for name in GuardVerdict.Outcome.allCases.map(\.rawValue) {
+            #expect(page.contains("\n| `\(name)` | "), "\(name)")
+        }
+        for name in CredentialFault.Kind.allCases.map(\.rawValue) { #expect(page.contains("`\(name)`"), "\(name)") }
+        for name in FactName.GuardFact.allCases.map(\.rawValue) { #expect(page.contains("`auth.\(name)`"), "\(name)") }
     }
 
     @Test func `the schema accepts every example too`() async throws {

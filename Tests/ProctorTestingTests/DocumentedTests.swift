@@ -63,8 +63,18 @@ struct DocumentedTests {
 
     @Test func `a challenge is answered`() async throws {
         let known = try Ledger.shipped("urlsession-corelibs")
-        try await withScenario("auth/basic", case: "use", ledger: known) { exam in
+        try await withScenario("auth/basic/every-answer", case: "use", ledger: known) { exam in
             exam.session(delegate: PasswordDelegate()).dataTask(with: exam.url("/secret")).resume()
+        }
+    }
+
+    @Test func `a guard asks once and admits the credential`() async throws {
+        let known = try Ledger.shipped("urlsession-corelibs")
+        try await withScenario("auth/basic/every-answer", case: "use", ledger: known) { exam in
+            exam.session(delegate: PasswordDelegate()).dataTask(with: exam.url("/secret")).resume()
+            await exam.finished()
+            #expect(exam.guardVerdicts.map(\.outcome) == [.challenged, .admitted])
+            #expect(exam.guardVerdicts.last?.user == "user")
         }
     }
 

@@ -68,6 +68,24 @@ struct JournalEncoderTests {
                 .missed(Miss(nearestExchange: 0, differences: ["method: wanted GET, got \"PUT\"", "x"])),
                 #","ev":"missed","nearestExchange":0,"differences":["method: wanted GET, got \"PUT\"","x"]}"#
             ),
+            (
+                .guarded(
+                    GuardVerdict(
+                        guardName: "lab", field: "Authorization", attempt: 2, scheme: "Digest", user: "user",
+                        nonceCount: 10, outcome: .refused,
+                        faults: [CredentialFault(.wrongURI, "uri is \"/b\"", section: "RFC 7616 §3.4.6")])),
+                #","ev":"guarded","guard":"lab","field":"Authorization","attempt":2,"scheme":"Digest","user":"user","#
+                    + #""nonceCount":10,"outcome":"refused","faults":[{"kind":"wrong-uri","sentence":"uri is \"/b\"","#
+                    + #""section":"RFC 7616 §3.4.6"}],"remarks":[]}"#
+            ),
+            (
+                .guarded(
+                    GuardVerdict(
+                        guardName: "lab", field: "Authorization", attempt: 0, scheme: nil, user: nil, nonceCount: nil,
+                        outcome: .challenged, faults: [])),
+                #","ev":"guarded","guard":"lab","field":"Authorization","attempt":0,"outcome":"challenged","faults":[],"#
+                    + #""remarks":[]}"#
+            ),
             (.missed(Miss(nearestExchange: nil, differences: [])), #","ev":"missed","differences":[]}"#),
             (
                 .effectPlayed(action: "wait 50ms", position: "body 4096"),

@@ -44,6 +44,12 @@ struct JournalLinesTests {
             .replyAborted(sentByteCount: 12, reason: "the client reset the connection"),
             .clientReached(event: "redirect", task: 3),
         ]
+        events += GuardVerdict.Outcome.allCases.map { .guarded(JournalLinesTests.verdict($0)) }
+        events.append(
+            .guarded(
+                GuardVerdict(
+                    guardName: "exchange 3", field: "Proxy-Authorization", attempt: 0, scheme: nil, user: nil,
+                    nonceCount: nil, outcome: .challenged, faults: [])))
         for bytes in heads {
             let head = try head(bytes)
             events.append(.requestHead(head, target: Array("/seen".utf8)))
@@ -55,6 +61,18 @@ struct JournalLinesTests {
             }
         }
         return events
+    }
+
+    /// With everything that a verdict can hold, and what a peer may put into it.
+    private static func verdict(_ outcome: GuardVerdict.Outcome) -> GuardVerdict {
+        GuardVerdict(
+            guardName: "lab", field: "Authorization", attempt: 1 << 40, scheme: "Digest\"",
+            user: "Jäsøn\\ \u{1B}\n\u{2028}",
+            nonceCount: .max, outcome: outcome,
+            faults: CredentialFault.Kind.allCases.map {
+                CredentialFault($0, "wanted \"a\",\tgot ü", section: "RFC 7616 §3.4")
+            },
+            remarks: [CredentialFault(.skippedNonceCount, "", section: "")])
     }
 
     private static func entries() throws -> [JournalEntry] {
@@ -103,6 +121,22 @@ struct JournalLinesTests {
             #expect(violation.kind == Violation.Kind.allCases[index])
             #expect(violation.offset == index)
             #expect(entry.connection == 0 && entry.request == nil)
+        }
+    }
+
+    @Test(arguments: GuardVerdict.Outcome.allCases)
+    func `a guard's verdict comes back whole`(outcome: GuardVerdict.Outcome) throws {
+        let bare = GuardVerdict(
+            guardName: "", field: "", attempt: 0, scheme: nil, user: nil, nonceCount: nil, outcome: outcome, faults: [])
+        for verdict in [Self.verdict(outcome), bare] {
+            let entry = JournalEntry(
+                sequence: 1, nanoseconds: 1, connection: 0, request: 0, event: .guarded(verdict))
+            let read = try JournalLines(Self.encoded([entry]), file: "j").entries
+            guard case .guarded(let again)? = read.first?.event else {
+                Issue.record("no verdict")
+                return
+            }
+            #expect(again == verdict)
         }
     }
 
@@ -188,6 +222,10 @@ struct JournalLinesTests {
         }
     }
 
+    private static func guarded(_ rest: String, attempt: String = "1") -> String {
+        "{\"seq\":1,\"ns\":1,\"ev\":\"guarded\",\"guard\":\"g\",\"field\":\"Authorization\",\"attempt\":\(attempt),\(rest)}"
+    }
+
     private static let number = "is a whole number from 0 to 9007199254740992"
 
     @Test(arguments: [
@@ -240,6 +278,26 @@ struct JournalLinesTests {
             "{\"seq\":1,\"ns\":1,\"ev\":\"missed\",\"differences\":[{\"base64\":\"?\"}]}", 1,
             "'differences': this is not base64 (RFC 4648 §4)"),
         Wrong("{\"journal\":\"proctor\",\"version\":1}", 1, "an entry needs the key 'ev'"),
+        Wrong(guarded("\"outcome\":\"pleased\",\"faults\":[],\"remarks\":[]"), 1, "'outcome' is no 'pleased'"),
+        Wrong(guarded("\"outcome\":\"refused\",\"remarks\":[]"), 1, "an entry needs the key 'faults'"),
+        Wrong(guarded("\"outcome\":\"refused\",\"faults\":{},\"remarks\":[]"), 1, "'faults' is a list"),
+        Wrong(
+            guarded("\"outcome\":\"refused\",\"faults\":[7],\"remarks\":[]"), 1,
+            "an element of 'faults' is an object with 'kind', 'sentence' and 'section'"),
+        Wrong(
+            guarded(
+                "\"outcome\":\"refused\",\"remarks\":[],\"faults\":[{\"kind\":\"wrong-mood\\u001b\",\"sentence\":\"\",\"section\":\"\"}]"
+            ), 1,
+            "there is no fault of kind 'wrong-mood\\x1B'"),
+        Wrong(
+            guarded("\"outcome\":\"refused\",\"remarks\":[],\"faults\":[{\"kind\":\"wrong-uri\",\"section\":\"\"}]"), 1,
+            "an entry needs the key 'sentence'"),
+        Wrong(
+            guarded("\"nonceCount\":4294967296,\"outcome\":\"stale\",\"faults\":[],\"remarks\":[]"), 1,
+            "'nonceCount' is a whole number from 0 to 4294967295"),
+        Wrong(guarded("\"nonceCount\":\"1\",\"outcome\":\"stale\"", attempt: "0"), 1, "'nonceCount' \(number)"),
+        Wrong(guarded("\"outcome\":\"stale\"", attempt: "-1"), 1, "'attempt' \(number)"),
+        Wrong(guarded("\"user\":null,\"outcome\":\"stale\""), 1, "'user' is a text"),
     ])
     func `a line that is none is told with its place`(row: Wrong) {
         let good = "{\"seq\":1,\"ns\":1,\"ev\":\"replySent\",\"byteCount\":1}\n"

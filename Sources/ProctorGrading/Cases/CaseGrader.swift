@@ -72,8 +72,11 @@ public struct CaseGrader: Sendable {
         let (laneFindings, lanesNotJudged) = sitting.laneFindings()
         let (edgeFindings, edgesNotJudged) = sitting.edgeFindings()
         let ending = sitting.endingFindings()
-        let findings =
+        var findings =
             ending + laneFindings + sitting.ruleFindings() + sitting.grammarFindings() + edgeFindings + wireFindings
+        if let record = sitting.record {
+            findings += WireGrader(item, context: context).refusals(in: record, beside: findings, of: item.facts)
+        }
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
         verdict.undecidedFacts = undecidedFacts
         verdict.notJudged = lanesNotJudged + edgesNotJudged + sitting.missedSyncPoints

@@ -23,13 +23,20 @@ extension CaseVerdict {
         return lines
     }
 
-    /// One sentence: the first finding that decides, or why there is none.
+    /// One sentence: the first finding that decides, or why there is none, and why a credential was refused.
     public var reason: String {
         switch outcome {
         case .skipped(let reason), .setupFailed(let reason): reason
         case .unimplemented: notJudged.first ?? "the client cannot do it"
         case .known, .fixed: ledgerNotes.first ?? findings.first?.sentence ?? ""
-        case .pass, .observed, .fail, .hang, .crash: (failures.first ?? findings.first)?.sentence ?? ""
+        case .pass, .observed: (failures.first ?? findings.first)?.sentence ?? ""
+        case .fail, .hang, .crash:
+            ([(failures.first ?? findings.first)?.sentence ?? ""] + refusalNote).joined(separator: "; ")
         }
+    }
+
+    /// What was wrong with the first credential that was refused, where one was: it explains much of what followed.
+    private var refusalNote: [String] {
+        findings.lazy.compactMap(\.faultSentence).prefix(1).map { "a credential was refused: \($0)" }
     }
 }

@@ -40,13 +40,15 @@ struct MergedTrace {
             clock = TraceClock(events)
             return
         }
-        let tasks = WireCorrelation(events, isOfProtocol: isOfProtocol).tasks(of: record)
+        let correlation = WireCorrelation(events, isOfProtocol: isOfProtocol)
+        let tasks = correlation.tasks(of: record)
         var items: [Item] = []
         items.reserveCapacity(events.count + record.requests.count)
         var next = 0
         func take(before time: UInt64?) {
             while next < record.requests.count, time.map({ record.requests[next].nanoseconds < $0 }) ?? true {
-                let event = Self.event(of: record.requests[next], task: tasks[next])
+                let event = Self.event(
+                    of: record.requests[next], task: tasks[next], tellsReply: correlation.isCertain)
                 items.append(Item(event: event, request: next, hasTask: tasks[next] != nil))
                 next += 1
             }
@@ -69,9 +71,12 @@ struct MergedTrace {
     }
 
     /// Requests carry the sequence of their journal entry, negative, so that a rule's hit leads back to it.
-    private static func event(of request: WireRecord.SeenRequest, task: Int?) -> TraceEvent {
+    private static func event(
+        of request: WireRecord.SeenRequest, task: Int?, tellsReply: Bool
+    ) -> TraceEvent {
         var facts: EventFacts = [EventFact(.connection, .integer(request.connection))]
         if let body = request.content { facts.append(EventFact(.bodyLength, .integer(body.byteCount))) }
+        if tellsReply { request.tellReply(in: &facts) }
         return TraceEvent(
             sequence: -Int(clamping: request.sequence), time: .monotonic(request.nanoseconds), lane: .wire,
             task: task ?? 0, name: .request, argument: request.symbol.argument, facts: facts)

@@ -27,6 +27,9 @@ struct WireCorrelation {
         }
     }
 
+    /// Whether every request is of one task, so that what the server made of it tells of that task alone.
+    var isCertain: Bool { tasks.count == 1 }
+
     /// For each request its task; nil when that cannot be told.
     func tasks(of record: WireRecord) -> [Int?] {
         if tasks.count <= 1 { return record.requests.map { _ in tasks.first } }

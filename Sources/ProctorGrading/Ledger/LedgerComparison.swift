@@ -66,7 +66,7 @@ struct LedgerComparison {
     private func speaksOfRules(_ finding: Finding) -> Bool {
         switch finding.subject {
         case .rule, .grammar, .edge, .expression: true
-        case .fact, .miss, .violation, .ending, .unreportedRule, .slices: false
+        case .fact, .miss, .violation, .credential, .ending, .unreportedRule, .slices: false
         }
     }
 
@@ -84,7 +84,7 @@ struct LedgerComparison {
             }
             return finding.rules.contains { deviation.parts.rules.contains($0) }
         case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
-        case .violation, .ending, .unreportedRule, .slices: return false
+        case .violation, .credential, .ending, .unreportedRule, .slices: return false
         }
     }
 

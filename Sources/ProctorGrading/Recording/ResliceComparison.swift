@@ -1,10 +1,13 @@
+import ProctorHTTP
 public import ProctorScenario
 import ProctorTrace
 
 /// Compares sittings of one case that differ in nothing but the slices in which the server sent its replies.
 ///
-/// How bytes were cut means nothing in TCP, so that requests, folded callbacks and results must be the same. The number of
-/// events that tell of bytes may differ, and where redirects and URLs name the run's own ports.
+/// How bytes were cut means nothing in TCP, so that requests, what guards made of their credentials, folded callbacks and
+/// results must be the same. The number of events that tell of bytes may differ, and where redirects and URLs name the run's
+/// own ports. Of credentials themselves nothing is compared, since nonces, and all that is computed from them, are new in
+/// each run.
 public struct ResliceComparison: Sendable {
     private let first: [Part]
 
@@ -70,11 +73,27 @@ public struct ResliceComparison: Sendable {
                     name: name, text: withoutPorts(proposal.text, context),
                     lane: proposal.key == "wire" ? nil : lane))
         }
+        parts += words(of: evidence.journal ?? [])
         for event in evidence.events where event.lane == .harness && event.name == .result {
             let text = result(event)
             parts.append(Part(name: "the result of step \(event.task)", text: withoutPorts(text, context), lane: nil))
         }
         return parts
+    }
+
+    /// What each guard said, in order; its sentences, which quote nonces, are left out.
+    private static func words(of journal: [JournalEntry]) -> [Part] {
+        var order: [String] = []
+        var words: [String: [String]] = [:]
+        for (_, _, verdict) in WireRecord(journal).verdicts {
+            if words[verdict.guardName] == nil { order.append(verdict.guardName) }
+            let count = verdict.nonceCount.map { ["nc \($0)"] } ?? []
+            let word = [verdict.outcome.rawValue] + count + verdict.faults.map(\.kind.rawValue)
+            words[verdict.guardName, default: []].append(word.joined(separator: " "))
+        }
+        return order.map { name in
+            Part(name: "the word of guard \(name)", text: (words[name] ?? []).joined(separator: ", "), lane: nil)
+        }
     }
 
     /// What the client had in the end; of a load that failed, no more than that.

@@ -60,7 +60,7 @@ extension Finding {
         switch subject {
         case .ending: true
         case .expression(let diagnosis), .grammar(_, let diagnosis): diagnosis.got == nil && diagnosis.overflow == nil
-        case .fact, .miss, .violation, .rule, .edge, .unreportedRule, .slices: false
+        case .fact, .miss, .violation, .credential, .rule, .edge, .unreportedRule, .slices: false
         }
     }
 
@@ -74,7 +74,7 @@ extension Finding {
         case .miss: 4
         case .violation: 5
         case .grammar: 6
-        case .ending, .unreportedRule, .slices: 7
+        case .credential, .ending, .unreportedRule, .slices: 7
         }
     }
 
@@ -94,6 +94,7 @@ extension Finding {
         case .edge(let text): return text
         case .miss: return "a request that an exchange answers"
         case .violation: return "a request without that"
+        case .credential: return "a credential that is right"
         case .ending, .unreportedRule: return "its end"
         case .slices: return "the same as in one piece"
         }

@@ -86,6 +86,9 @@ struct TimelineRows {
             TimelineRow(
                 column: .wire, time: clock.milliseconds(.monotonic(entry.nanoseconds)) ?? "",
                 text: place + WireTimeline.text(of: entry.event), wanted: wanted))
+        for text in WireTimeline.details(of: entry.event) {
+            append(TimelineRow(column: .note, time: "", text: place + text))
+        }
     }
 
     private mutating func append(_ row: TimelineRow) {
@@ -104,7 +107,7 @@ extension JournalEvent {
         case .exchangeChosen, .clientReached: false
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
-            .connectionClosed, .slicesKept, .syncPassed, .continueSent:
+            .connectionClosed, .slicesKept, .syncPassed, .continueSent, .guarded:
             true
         }
     }

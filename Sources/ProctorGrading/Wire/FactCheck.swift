@@ -48,7 +48,9 @@ struct FactCheck {
             holds = value.number.map { (minimum ?? $0) <= $0 && $0 <= (maximum ?? $0) } ?? false
         }
         if holds { return .holds }
-        let reason = value == .absent ? record?.reasonForAbsence(of: fact.name).map { "; \($0)" } ?? "" : ""
+        let reason =
+            value == .absent || value == .number(0)
+            ? record?.reasonForAbsence(of: fact.name).map { "; \($0)" } ?? "" : ""
         return .fails(wanted: wanted, got: value.shown + reason, sequence: sequence)
     }
 

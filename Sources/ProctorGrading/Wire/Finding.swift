@@ -44,6 +44,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case miss(Miss)
         /// What the client's bytes broke.
         case violation(Violation)
+        /// A credential that a guard refused; it fails nothing by itself.
+        case credential(GuardVerdict)
         /// A universal rule of callback order.
         case rule(RuleHit)
         /// What every lane of a family must satisfy.

@@ -48,4 +48,9 @@ enum Measurement: Equatable {
     init(_ count: Int) {
         self = .number(Double(count))
     }
+
+    /// Nothing where there is no value; one is a text, several are a list.
+    init(ofValues values: [[UInt8]]) {
+        self = values.isEmpty ? .absent : values.count == 1 ? .text(values[0]) : .list(values)
+    }
 }

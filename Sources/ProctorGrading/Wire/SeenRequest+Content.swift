@@ -108,9 +108,4 @@ extension WireRecord.SeenRequest {
 
 extension Measurement {
     fileprivate static let unread = Measurement.unknown("the body was not read")
-
-    /// One value is a text, several are a list.
-    fileprivate init(ofValues values: [[UInt8]]) {
-        self = values.isEmpty ? .absent : values.count == 1 ? .text(values[0]) : .list(values)
-    }
 }

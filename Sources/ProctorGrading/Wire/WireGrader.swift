@@ -27,15 +27,18 @@ public struct WireGrader: Sendable {
         if let sequence = record.gapAfter {
             return WireVerdict(outcome: .setupFailed("the journal has a gap after entry \(sequence)"))
         }
-        let (findings, undecidedFacts) = findings(in: record, client: nil)
-        let undecidedFactCount = undecidedFacts.count
+        var (findings, undecidedFacts) = findings(in: record, client: nil)
+        findings += refusals(in: record, beside: findings, of: `case`.facts)
+        let lanesNotJudged = `case`.lanes.keys.sorted()
         if `case`.kind == .observes {
             return WireVerdict(
-                outcome: .observed, findings: findings.map(\.observed), undecidedFactCount: undecidedFactCount)
+                outcome: .observed, findings: findings.map(\.observed), undecidedFacts: undecidedFacts,
+                lanesNotJudged: lanesNotJudged)
         }
         return WireVerdict(
             outcome: findings.contains { $0.weight == .failure } ? .fail : .pass, findings: findings,
-            undecidedFactCount: undecidedFactCount)
+            undecidedFacts: undecidedFacts,
+            lanesNotJudged: lanesNotJudged)
     }
 
     /// What the wire, and of facts also the client, has to say; no journal: only the client.

@@ -14,6 +14,9 @@ extension WireRecord {
         case .connection(let index, let fact):
             guard connections.indices.contains(index) else { return (.absent, nil) }
             return (measure(fact, of: connections[index]), connections[index].sequence)
+        case .guarding(let name, let fact):
+            let seen = verdicts.filter { name == nil || $0.verdict.guardName == name }
+            return (GuardTally(seen.map(\.verdict)).measure(fact), seen.last?.sequence)
         case .client: return (.untold, nil)
         }
     }
@@ -38,6 +41,9 @@ extension WireRecord {
             guard index > 0 else { return .absent }
             let nanoseconds = request.nanoseconds.subtractingReportingOverflow(requests[index - 1].nanoseconds)
             return .number(nanoseconds.overflow ? 0 : Double(nanoseconds.partialValue) / 1e6)
+        case .guardOutcome: return request.guardOutcome
+        case .guardFaults: return request.guardFaults
+        case .credentials(let name, let isProxy): return request.credential(name, isProxy: isProxy)
         case .framing: return request.framing
         case .chunks: return request.chunks
         case .trailer(let name): return request.trailer(name)
@@ -45,8 +51,7 @@ extension WireRecord {
         case .partCount: return request.partCount
         case .part(let index, let fact): return request.part(index, fact)
         case .header(let name):
-            let values = request.head.fields.values(named: Array(name.utf8)).map { Array($0) }
-            return values.isEmpty ? .absent : values.count == 1 ? .text(values[0]) : .list(values)
+            return Measurement(ofValues: request.head.fields.values(named: Array(name.utf8)).map { Array($0) })
         }
     }
 
@@ -69,13 +74,20 @@ extension WireRecord {
         }
     }
 
-    /// Why a fact of something that never came has no value: half a sentence.
+    /// Why a fact has no value, or counts nothing, since what it is about never came: half a sentence.
     func reasonForAbsence(of name: FactName) -> String? {
         switch name {
         case .wire(let index, _) where index >= requests.count:
             "\(WireText.count(requests.count, "request")) came"
         case .connection(let index, _) where index >= connections.count:
             "\(WireText.count(connections.count, "connection")) \(connections.count == 1 ? "was" : "were") opened"
+        case .wire(let index, .guardOutcome), .wire(let index, .guardFaults):
+            requests[index].verdicts.isEmpty ? "no guard was asked for it" : nil
+        case .wire(let index, .credentials(let name, let isProxy)):
+            requests[index].reasonForAbsence(ofCredential: name, isProxy: isProxy)
+        case .guarding(let name, let fact):
+            GuardTally(verdicts.map(\.verdict).filter { name == nil || $0.guardName == name })
+                .reasonForAbsence(of: fact, guardName: name)
         default: nil
         }
     }

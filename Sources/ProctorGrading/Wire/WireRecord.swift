@@ -8,6 +8,8 @@ struct WireRecord {
     private(set) var misses: [(sequence: UInt64, request: Int?, miss: Miss)] = []
     /// Every violation in order, with the request it belongs to.
     private(set) var violations: [(sequence: UInt64, request: Int?, connection: Int, violation: Violation)] = []
+    /// What guards said, in order, with the request they said it of.
+    private(set) var verdicts: [(sequence: UInt64, request: Int?, verdict: GuardVerdict)] = []
     /// The sequence after which entries are missing, if any are.
     private(set) var gapAfter: UInt64?
 
@@ -20,6 +22,10 @@ struct WireRecord {
         let target: [UInt8]
         fileprivate(set) var body: RequestBody?
         fileprivate(set) var violations: [Violation] = []
+        /// Of the guards that were asked, in that order.
+        fileprivate(set) var verdicts: [GuardVerdict] = []
+        /// Of the reply, once all of it has gone out; nil for raw bytes too.
+        fileprivate(set) var status: Int?
 
         /// What was read of its content; a request without framing has none, and its journal no entry about it
         /// (RFC 9112 §6.3).
@@ -80,9 +86,13 @@ struct WireRecord {
             case .violation(let violation):
                 note(violation, in: entry, of: request, on: connection)
             case .missed(let miss): misses.append((entry.sequence, request, miss))
+            case .guarded(let verdict):
+                if let request { requests[request].verdicts.append(verdict) }
+                verdicts.append((entry.sequence, request, verdict))
+            case .replySent(let status, _):
+                if let request { requests[request].status = status }
             case .connectionClosed(let party, let how): connections[connection].end = (party, how)
-            case .exchangeChosen, .effectPlayed, .replySent, .replyAborted, .clientReached, .slicesKept, .syncPassed,
-                .continueSent:
+            case .exchangeChosen, .effectPlayed, .replyAborted, .clientReached, .slicesKept, .syncPassed, .continueSent:
                 break
             }
         }

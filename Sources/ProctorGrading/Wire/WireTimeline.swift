@@ -2,14 +2,18 @@ import ProctorHTTP
 public import ProctorTrace
 
 /// A journal as text for a person: one line an entry, with milliseconds since the first.
+///
+/// What was wrong with a credential stands below its guard's line, a line for each fault.
 public struct WireTimeline: Sendable, CustomStringConvertible {
     /// In the order of the journal.
     public let lines: [String]
 
     /// Writes down every entry; dropped ones show as a line of their own.
-    public init(_ entries: [JournalEntry]) {
-        let start = entries.first?.nanoseconds ?? 0
-        var last: JournalEntry?
+    ///
+    /// Of a journal that comes piece by piece, `start` is the time of its first entry, `last` the one before this piece.
+    public init(_ entries: [JournalEntry], start: UInt64? = nil, after last: JournalEntry? = nil) {
+        let start = start ?? entries.first?.nanoseconds ?? 0
+        var last = last
         var lines: [String] = []
         for entry in entries {
             if let last, let count = Self.missingCount(between: last, entry) {
@@ -21,6 +25,7 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
             lines.append(
                 Self.left(Self.milliseconds(passed), 12) + "  " + Self.right(entry.connection.map { "c\($0)" } ?? "", 4)
                     + Self.right(request, 5) + Self.text(of: entry.event))
+            lines += Self.details(of: entry.event).map { Self.right("", 25) + $0 }
         }
         self.lines = lines
     }
@@ -64,6 +69,7 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
             "no exchange matches"
                 + (miss.nearestExchange.map { "; nearest is \($0)" } ?? "")
                 + (miss.differences.isEmpty ? "" : ": \(miss.differences.joined(separator: "; "))")
+        case .guarded(let verdict): GuardText.sentence(verdict)
         case .effectPlayed(let action, let position): "\(action) at \(position)"
         case .slicesKept(let count, let keeping):
             "sent in \(WireText.count(count, "slice")), kept apart by \(keeping == .queue ? "the peer's queue" : "pauses")"
@@ -80,6 +86,11 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
         case .clientReached(let event, let task): "the client reports \(event) of task \(task)"
         case .connectionClosed(let party, let how): "\(how.phrase) by the \(party.rawValue)"
         }
+    }
+
+    /// What there is to say below an entry's line.
+    static func details(of event: JournalEvent) -> [String] {
+        if case .guarded(let verdict) = event { GuardText.details(of: verdict) } else { [] }
     }
 
     private static func text(of body: RequestBody) -> String {

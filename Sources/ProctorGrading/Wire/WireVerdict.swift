@@ -1,11 +1,15 @@
+public import ProctorScenario
+
 /// What the journal alone says about a case.
 public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
     /// The verdict proper.
     public let outcome: Outcome
     /// In the order: expression, facts as the case writes them, misses and violations as they came.
     public let findings: [Finding]
-    /// Facts of the client's side, which the wire cannot decide.
-    public let undecidedFactCount: Int
+    /// Facts of the client's side, which the wire cannot decide, in the order of the case.
+    public let undecidedFacts: [FactName]
+    /// Lanes of the case, which only a trace could show, by name.
+    public let lanesNotJudged: [String]
 
     /// What became of the case.
     public enum Outcome: Sendable, Equatable {
@@ -19,16 +23,22 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
         case setupFailed(String)
     }
 
-    init(outcome: Outcome, findings: [Finding] = [], undecidedFactCount: Int = 0) {
+    init(
+        outcome: Outcome, findings: [Finding] = [], undecidedFacts: [FactName] = [], lanesNotJudged: [String] = []
+    ) {
         self.outcome = outcome
         self.findings = findings
-        self.undecidedFactCount = undecidedFactCount
+        self.undecidedFacts = undecidedFacts
+        self.lanesNotJudged = lanesNotJudged
     }
+
+    /// How many facts the wire could not decide.
+    public var undecidedFactCount: Int { undecidedFacts.count }
 
     /// The findings that decide.
     public var failures: [Finding] { findings.filter { $0.weight == .failure } }
 
-    /// One word, and one finding a paragraph below it.
+    /// One word, one finding a paragraph below it, and what was not judged.
     public var description: String {
         let word =
             switch outcome {
@@ -37,6 +47,15 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
             case .observed: "observed"
             case .setupFailed(let reason): "setup-failed: \(reason)"
             }
-        return ([word] + findings.map(\.description)).joined(separator: "\n")
+        var notJudged: [String] = []
+        if !undecidedFacts.isEmpty {
+            let names = undecidedFacts.map(\.text).joined(separator: ", ")
+            notJudged.append("not judged: \(names) (the command reports none)")
+        }
+        if !lanesNotJudged.isEmpty {
+            let names = lanesNotJudged.joined(separator: ", ")
+            notJudged.append("not judged: \(names) (the command reports no callbacks)")
+        }
+        return ([word] + findings.map(\.description) + notJudged).joined(separator: "\n")
     }
 }

@@ -11,4 +11,14 @@ enum FieldText {
         for byte in bytes { text.append(Unicode.Scalar(byte)) }
         return String(text)
     }
+
+    /// One byte for each character; nil where one has none in Latin-1.
+    static func latin1Bytes(of text: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            guard let byte = UInt8(exactly: scalar.value) else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
 }

@@ -10,4 +10,20 @@ enum ExtendedValue {
         default: return nil
         }
     }
+
+    /// Always as UTF-8 and without a language.
+    static func encode(_ text: String) -> [UInt8] {
+        var value = Array("UTF-8''".utf8)
+        for byte in text.utf8 {
+            if byte.isAttributeByte { value.append(byte) } else { PercentText.append(byte, to: &value) }
+        }
+        return value
+    }
+}
+
+extension UInt8 {
+    /// `attr-char` (RFC 8187 §3.2.1): a token's bytes but for `*`, `'` and `%`.
+    fileprivate var isAttributeByte: Bool {
+        isTokenByte && self != UInt8(ascii: "*") && self != UInt8(ascii: "'") && self != UInt8(ascii: "%")
+    }
 }

@@ -5,6 +5,9 @@ enum ByteQuote {
     /// In double quotes, escaped, cut after 48 bytes.
     static func quote(_ bytes: [UInt8]) -> String { "\"\(EscapedText.of(bytes, limit: longest))\"" }
 
+    /// The same cut after 200 bytes, for what must be compared by eye: a hash, a target.
+    static func quoteLong(_ bytes: [UInt8]) -> String { "\"\(EscapedText.of(bytes))\"" }
+
     static let longest = 48
 }
 

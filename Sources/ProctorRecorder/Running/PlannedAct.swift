@@ -39,6 +39,19 @@ extension Assignment.ChallengeAnswer {
     }
 }
 
+extension Assignment.ChallengeAnswer {
+    /// Why no URLCredential can be made for it; nil when one can, or when none is wanted.
+    package var lackOfURLCredential: String? {
+        guard token != nil else { return nil }
+        return "onChallenge: \(answer): a URLCredential is made of a user and a password, and holds no token"
+    }
+
+    /// The plan of a client that answers with a URLCredential; where there can be none, it says so and does the default.
+    var planOfURLCredential: [PlannedAct] {
+        lackOfURLCredential.map { [.unimplemented($0), .answer("default")] } ?? plan
+    }
+}
+
 extension Assignment.Step {
     /// Answers are `allow`, `cancel`, `becomeDownload` and `becomeStream`.
     package var responsePlan: [PlannedAct] {

@@ -26,9 +26,21 @@ enum ProgramSupport {
         guard ["serial", "default", "main", "concurrent"].contains(setup.queue) else {
             return "session.queue: \(setup.queue)"
         }
+        if let reason = missing(forProxy: setup.proxy) { return reason }
         for (index, step) in assignment.steps.enumerated() {
             if let reason = missing(for: step, setup) { return "steps[\(index)]: \(reason)" }
         }
+        return nil
+    }
+
+    /// URLSession on Linux takes no notice of its configuration's proxy, but of the one in the environment.
+    private static func missing(forProxy proxy: String?) -> String? {
+        #if !canImport(Darwin)
+            if let proxy, ProcessInfo.processInfo.environment["http_proxy"] != "http://\(proxy)" {
+                return "session.proxy: URLSession on Linux finds its proxy in the environment alone; "
+                    + "set http_proxy to http://\(proxy) for this process"
+            }
+        #endif
         return nil
     }
 

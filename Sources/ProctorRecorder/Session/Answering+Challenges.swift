@@ -14,7 +14,7 @@ extension Answering {
         of task: URLSessionTask?, _ script: Assignment.ChallengeAnswer, _ handler: @escaping ChallengeHandler
     ) {
         let credential = script.credential
-        carryOut(script.plan, to: .challenge, cancelling: task) { word in
+        carryOut(script.planOfURLCredential, to: .challenge, cancelling: task) { word in
             switch word {
             case "use": handler(.useCredential, credential)
             case "use-none": handler(.useCredential, nil)

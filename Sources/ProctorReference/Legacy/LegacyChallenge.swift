@@ -2,21 +2,15 @@
 public final class LegacyChallenge: Sendable {
     /// What is asked.
     public let challenge: LoadChallenge
-    private let give: FirstAnswer<Answer>
+    private let give: FirstAnswer<LoadEvent.ChallengeAnswer>
 
-    enum Answer: Sendable {
-        case decided(LoadEvent.ChallengeAnswer)
-        /// A stored credential where there is one, else on without.
-        case byDefault
-    }
-
-    init(_ challenge: LoadChallenge, give: @escaping @Sendable (Answer) -> Void) {
+    init(_ challenge: LoadChallenge, give: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) {
         self.challenge = challenge
         self.give = FirstAnswer(give)
     }
 
     /// Answers; `goOnWithout` does not look into the credential storage.
-    public func answer(_ answer: LoadEvent.ChallengeAnswer) { give(.decided(answer)) }
+    public func answer(_ answer: LoadEvent.ChallengeAnswer) { give(answer) }
 
     /// As if there were no method for challenges: a stored credential is tried once, else the 401 is delivered (R13).
     public func performDefaultHandling() { give(.byDefault) }

@@ -11,7 +11,8 @@ public final class LegacyNetwork: Sendable {
     /// What it says of completion handlers and of filters of calls is for sessions alone.
     public let configuration: ReferenceConfiguration
     private let thread: LoadingThread
-    private let credentials: @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential?
+    /// What its loads know of credentials.
+    let keeper: AuthenticationKeeper
     private let addedFields: [HTTPField]
     private let state = Locked(State())
 
@@ -23,7 +24,8 @@ public final class LegacyNetwork: Sendable {
 
     /// Starts the thread; no connection is opened before a load needs one.
     ///
-    /// `credentials` is the credential storage, asked on the network's thread where a delegate lets it be used.
+    /// `credentials` is asked for what the configuration's credential store does not have, on the network's thread and
+    /// where a delegate lets the storage be used.
     public init(
         configuration: ReferenceConfiguration = ReferenceConfiguration(),
         credentials: @escaping @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential? = { _ in nil }
@@ -31,7 +33,7 @@ public final class LegacyNetwork: Sendable {
         thread = try LoadingThread(name: "legacy-network")
         self.configuration = configuration
         addedFields = configuration.sessionFields
-        self.credentials = credentials
+        keeper = configuration.makeKeeper(fallback: credentials)
     }
 
     /// Cancels what is under way, closes all connections and ends the thread; loads that start later fail at once.
@@ -79,9 +81,6 @@ public final class LegacyNetwork: Sendable {
 
     /// With the fields of the configuration that it lacks.
     func complete(_ request: ClientRequest) -> ClientRequest { request.completed(with: addedFields) }
-
-    /// From the credential storage.
-    func credential(for space: LoadChallenge.ProtectionSpace) -> LoadCredential? { credentials(space) }
 
     static let hasEnded = LoadError(.cancelled, "the network of this load was ended before it began")
 }

@@ -7,7 +7,9 @@ extension LegacyShape {
     func makeCommon(_ call: LegacyCall, of load: Load, to delegate: any LegacyDelegate) {
         switch call {
         case .shouldUseCredentialStorage:
-            core.usesCredentialStorage = delegate.shouldUseCredentialStorage(for: self)
+            let isUsed = delegate.shouldUseCredentialStorage(for: self)
+            core.usesCredentialStorage = isUsed
+            load.answer(.storageAnswered(isUsed: isUsed))
         case .willSend(let request, let response):
             let answer = delegate.load(self, willSend: request, redirectResponse: response)
             if response == nil {
@@ -23,12 +25,7 @@ extension LegacyShape {
         case .challenge(let challenge):
             delegate.load(
                 self,
-                didReceive: LegacyChallenge(challenge) { [self] answer in
-                    switch answer {
-                    case .decided(let answer): load.answer(.challengeAnswered(answer))
-                    case .byDefault: load.loop.submit { [self] in handleByDefault(challenge, of: load) }
-                    }
-                })
+                didReceive: LegacyChallenge(challenge) { load.answer(.challengeAnswered($0)) })
         case .challengeCancelled(let challenge): delegate.load(self, didCancel: challenge)
         }
     }
@@ -51,7 +48,7 @@ extension LegacyShape {
         core.openChallenge = challenge
         core.isChallengeTold = false
         switch core.challengeMethods {
-        case .none: handleByDefault(challenge, of: load)
+        case .none: load.answer(.challengeAnswered(.byDefault))
         case .oldTrio: place(Self.common(.canAuthenticate(challenge)), of: load)
         case .newMethod: place(Self.common(.challenge(challenge)), of: load)
         }
@@ -59,20 +56,9 @@ extension LegacyShape {
 
     private func decide(_ challenge: LoadChallenge, isAble: Bool, of load: Load) {
         guard core.load === load, core.openChallenge == challenge, !core.isChallengeTold else { return }
-        guard isAble else { return handleByDefault(challenge, of: load) }
+        guard isAble else { return load.answer(.challengeAnswered(.byDefault)) }
         core.isChallengeTold = true
         place(Self.common(.challenge(challenge)), of: load)
-    }
-
-    private func handleByDefault(_ challenge: LoadChallenge, of load: Load) {
-        var answer = LoadEvent.ChallengeAnswer.goOnWithout
-        // One that was refused is not tried again.
-        if challenge.previousFailureCount == 0, core.usesCredentialStorage,
-            let credential = core.network.credential(for: challenge.space)
-        {
-            answer = .use(credential)
-        }
-        load.answer(.challengeAnswered(answer))
     }
 
     func withdraw(_ challenge: LoadChallenge, of load: Load) {

@@ -77,6 +77,7 @@ extension LegacyShape {
     func makeLoad(_ request: ClientRequest, announces: Bool) -> Load {
         var options = core.options
         options.policy.announcesCanonicalForm = announces
+        options.policy.usesStoredCredentials = core.usesCredentialStorage
         let load = Load(request, options: options, pool: core.network.pool, client: self)
         core.load = load
         return load

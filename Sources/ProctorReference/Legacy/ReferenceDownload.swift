@@ -91,7 +91,8 @@ public final class ReferenceDownload: LegacyShape {
         choices = Locked(Choices())
         core = LegacyCore(
             delegate, challengeMethods: delegate.challengeMethods == .oldTrio ? .oldTrio : .none, network: network,
-            queue: queue, options: network.configuration.loadOptions(timeout: timeout, asksToStore: false),
+            queue: queue,
+            options: network.configuration.loadOptions(timeout: timeout, asksToStore: false, keeper: network.keeper),
             filter: filter)
     }
 

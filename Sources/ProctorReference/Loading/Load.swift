@@ -124,7 +124,8 @@ import ProctorLoop
     }
 
     private func exchange(_ request: ClientRequest, onNewConnection: Bool) async {
-        let exchange = Exchange(request: request, pool: pool, host: self, onNewConnection: onNewConnection)
+        let exchange = Exchange(
+            request: request, proxy: options.policy.proxy, pool: pool, host: self, onNewConnection: onNewConnection)
         self.exchange = exchange
         await exchange.run()
         self.exchange = nil
@@ -168,7 +169,7 @@ import ProctorLoop
         while index < pending.count {
             let event = pending[index]
             index += 1
-            var actions = loader.handle(event)
+            var actions = options.keeper.map { loader.handle(event, knowing: &$0.memory) } ?? loader.handle(event)
             if filter != nil { actions = filter?.filter(actions, after: event, of: loader) ?? actions }
             for action in actions { perform(action) }
         }
@@ -236,8 +237,8 @@ extension LoadEvent {
     fileprivate var isOfTheWire: Bool {
         switch self {
         case .bodySent, .head, .storedHead, .content, .replyEnded, .drained, .failed: true
-        case .start, .cancel, .canonicalAnswered, .redirectAnswered, .challengeAnswered, .bodyStreamAnswered,
-            .responseAnswered, .cacheAnswered, .timedOut:
+        case .start, .cancel, .canonicalAnswered, .redirectAnswered, .storageAnswered, .challengeAnswered,
+            .bodyStreamAnswered, .responseAnswered, .cacheAnswered, .timedOut:
             false
         }
     }

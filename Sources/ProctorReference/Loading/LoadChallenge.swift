@@ -6,7 +6,7 @@ public struct LoadChallenge: Sendable, Equatable {
     public var space: ProtectionSpace
     /// Credentials that were refused for this space in this load.
     public var previousFailureCount: Int
-    /// The one that was refused last.
+    /// The one that was refused last, or before any was refused the one that is stored.
     public var proposedCredential: LoadCredential?
     /// The reply that asks.
     public var response: LoadResponse
@@ -24,32 +24,21 @@ public struct LoadChallenge: Sendable, Equatable {
 
     /// What the credential is for (RFC 9110 §11.5).
     public struct ProtectionSpace: Sendable, Hashable {
-        /// The short name of traces; `basic` is what this client can answer so far.
+        /// The short name of traces: `basic`, `digest`, `bearer`, `proxyBasic` or `proxyDigest`.
         public var kind: String
-        /// Whose it is.
+        /// Whose it is: the server's, or the proxy's.
         public var origin: Origin
-        /// As the server spells it; empty when it names none.
+        /// As the server spells it; empty when it names none, as only Bearer may.
         public var realm: String
+        /// The challenge came in a 407, so that the credential is for the proxy alone (RFC 9110 §11.7).
+        public var isProxy: Bool
 
         /// The parts as they are.
-        public init(kind: String, origin: Origin, realm: String) {
+        public init(kind: String, origin: Origin, realm: String, isProxy: Bool = false) {
             self.kind = kind
             self.origin = origin
             self.realm = realm
+            self.isProxy = isProxy
         }
-    }
-}
-
-/// A name and a password.
-public struct LoadCredential: Sendable, Equatable {
-    /// Sent as UTF-8 (RFC 7617 §2.1).
-    public var user: String
-    /// Sent as UTF-8.
-    public var password: String
-
-    /// Nothing is checked here; a colon in the name is refused when it is sent.
-    public init(user: String, password: String) {
-        self.user = user
-        self.password = password
     }
 }

@@ -12,6 +12,8 @@ public enum LoadEvent: Sendable, Equatable {
     case canonicalAnswered(isAccepted: Bool)
     /// A request: it is followed with that. nil: it is refused, and its own response is delivered (R5).
     case redirectAnswered(ClientRequest?)
+    /// Whether stored credentials may be used (R19); any time, and before the first request where it is asked.
+    case storageAnswered(isUsed: Bool)
     /// See ``ChallengeAnswer``.
     case challengeAnswered(ChallengeAnswer)
     /// nil fails the load (R22).
@@ -47,8 +49,10 @@ public enum LoadEvent: Sendable, Equatable {
     public enum ChallengeAnswer: Sendable, Equatable {
         /// Try again with it.
         case use(LoadCredential)
-        /// nil credential or default handling: go on without, and deliver the 401 (R13).
+        /// nil credential: go on without, and deliver the 401 (R13).
         case goOnWithout
+        /// Default handling: with a stored credential where there is one and none was refused, else on without (R13).
+        case byDefault
         /// End the load (R14).
         case cancel
         /// The next space that was offered, or R13 (R15).

@@ -3,6 +3,7 @@ import ProctorHTTP
 extension Loader {
     /// The final head decides: a redirect, a challenge, or the response.
     mutating func judge(_ response: LoadResponse) -> [LoadAction] {
+        if let error = heed(response) { return end(error) }
         if let next = redirection(by: response) {
             guard redirectCount < policy.redirectLimit else {
                 return end(
@@ -14,8 +15,7 @@ extension Loader {
             phase = .redirecting(response)
             return [.tell(.redirect(to: next, from: response))]
         }
-        let spaces = offeredSpaces(by: response)
-        return spaces.isEmpty ? deliver(response) : challenge(spaces, by: response)
+        return challenge(by: response)
     }
 
     /// The request that follows (RFC 9110 §15.4); nil: the reply redirects nowhere that can be asked.

@@ -26,9 +26,7 @@ extension Loader {
         var outgoing = request
         // The next sending needs another stream (R22).
         if request.body.isConsumedBySending { request.body = .streamOnDemand }
-        if let authorization, authorization.space.origin == request.url.origin {
-            outgoing.fields.set("Authorization", to: authorization.fieldValue)
-        }
+        authorize(&outgoing)
         exchangeCount += 1
         sending = BodyProgress()
         phase = .sending

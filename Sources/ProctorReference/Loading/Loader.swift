@@ -16,10 +16,9 @@ public struct Loader: Sendable {
     /// A request is repeated by itself once at most.
     var hasRetried = false
     var sending = BodyProgress()
-    /// The credential that goes with requests to its origin.
-    var authorization: Authorization?
-    /// Credentials refused so far, by space (R17).
-    var failureCounts: [LoadChallenge.ProtectionSpace: Int] = [:]
+    var authentication = AuthenticationState()
+    /// What is known from other loads; while an event is handled, theirs.
+    private(set) var memory = AuthenticationMemory.none
     var content = ContentState()
 
     /// Bytes of a sending.
@@ -31,26 +30,31 @@ public struct Loader: Sendable {
         var expected = -1
     }
 
-    struct Authorization: Sendable, Equatable {
-        let space: LoadChallenge.ProtectionSpace
-        let credential: LoadCredential
-        let fieldValue: String
-    }
-
     /// Nothing happens before `start`.
     public init(_ request: ClientRequest, policy: LoaderPolicy = LoaderPolicy()) {
         self.request = request
         self.policy = policy
+        authentication.usesStored = policy.usesStoredCredentials
     }
 
     /// Whether nothing can follow any more.
     public var isEnded: Bool { phase == .ended }
+
+    /// Takes one event with what the loads of the same client know of credentials, and changes that too.
+    mutating func handle(_ event: LoadEvent, knowing memory: inout AuthenticationMemory) -> [LoadAction] {
+        swap(&self.memory, &memory)
+        defer { swap(&self.memory, &memory) }
+        return handle(event)
+    }
 
     /// Takes one event; what is to be done stands in order.
     public mutating func handle(_ event: LoadEvent) -> [LoadAction] {
         switch (phase, event) {
         case (.ended, _): return []
         case (_, .cancel): return end(LoadError(.cancelled, "the load was cancelled"))
+        case (_, .storageAnswered(let isUsed)):
+            authentication.usesStored = isUsed
+            return []
         case (_, .timedOut): return end(LoadError(.timedOut, "\(request.method) \(request.url) took too long"))
         case (.idle, .start): return begin()
         case (.announcing, .canonicalAnswered(let isAccepted)):
@@ -87,6 +91,9 @@ public struct Loader: Sendable {
         phase = .announcing
         return [.tell(.canonicalize(request))]
     }
+
+    /// What comes of an answer is for all loads of the client to know.
+    mutating func remember(_ change: (inout AuthenticationMemory) -> Void) { change(&memory) }
 
     /// Ends the load, from any phase: with what is open withdrawn first (R11), and exactly once (R39).
     mutating func end(_ error: LoadError?, byAnswer isAnswered: Bool = false) -> [LoadAction] {

@@ -62,10 +62,12 @@ enum LoaderPhase: Sendable, Equatable {
     }
 }
 
-/// The spaces that a 401 offers, and which of them is asked about.
+/// What a 401 or 407 offers and is left of it, and which of that is asked about.
 struct Negotiation: Sendable, Equatable {
     let response: LoadResponse
-    /// Never empty.
-    var spaces: [LoadChallenge.ProtectionSpace]
-    var challenge: LoadChallenge
+    /// The one that is asked about.
+    let offer: AuthenticationOffer
+    /// What can be asked about when that is rejected (R15).
+    let others: [AuthenticationOffer]
+    let challenge: LoadChallenge
 }

@@ -1,3 +1,5 @@
+public import ProctorHTTP
+
 /// What a shape wants of its loader.
 public struct LoaderPolicy: Sendable, Equatable {
     /// Redirects that are told of, 0 at least; the next one fails the load (R9).
@@ -6,11 +8,23 @@ public struct LoaderPolicy: Sendable, Equatable {
     public var announcesCanonicalForm: Bool
     /// Whether a complete response that may be stored is offered (R32).
     public var asksToStore: Bool
+    /// Whom every request is handed to, by its absolute form (RFC 9112 §3.2.2); nil: to its own server.
+    public var proxy: Origin?
+    /// Whether a Bearer challenge is asked about; a URLProtocol may not ask (R20), and then it is none (R16).
+    public var asksForTokens: Bool
+    /// Whether stored credentials are proposed, tried and sent unasked (R19).
+    public var usesStoredCredentials: Bool
 
-    /// As URLSession has it, without a cache.
-    public init(redirectLimit: Int = 20, announcesCanonicalForm: Bool = false, asksToStore: Bool = false) {
+    /// As URLSession has it, without a cache and without a proxy.
+    public init(
+        redirectLimit: Int = 20, announcesCanonicalForm: Bool = false, asksToStore: Bool = false,
+        proxy: Origin? = nil, asksForTokens: Bool = true, usesStoredCredentials: Bool = true
+    ) {
         self.redirectLimit = max(0, redirectLimit)
         self.announcesCanonicalForm = announcesCanonicalForm
         self.asksToStore = asksToStore
+        self.proxy = proxy
+        self.asksForTokens = asksForTokens
+        self.usesStoredCredentials = usesStoredCredentials
     }
 }

@@ -11,9 +11,7 @@ extension LoadChallenge {
         _ answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
     ) -> URLAuthenticationChallenge {
         URLAuthenticationChallenge(
-            protectionSpace: URLProtectionSpace(
-                host: space.origin.host, port: space.origin.port, protocol: space.origin.scheme.rawValue,
-                realm: space.realm, authenticationMethod: method),
+            protectionSpace: urlSpace,
             proposedCredential: proposedCredential.map {
                 URLCredential(user: $0.user, password: $0.password, persistence: .none)
             },
@@ -21,13 +19,25 @@ extension LoadChallenge {
             sender: ProtocolChallengeSender(answer))
     }
 
+    private var urlSpace: URLProtectionSpace {
+        if space.isProxy {
+            URLProtectionSpace(
+                proxyHost: space.origin.host, port: space.origin.port, type: NSURLProtectionSpaceHTTPProxy,
+                realm: space.realm, authenticationMethod: method)
+        } else {
+            URLProtectionSpace(
+                host: space.origin.host, port: space.origin.port, protocol: space.origin.scheme.rawValue,
+                realm: space.realm, authenticationMethod: method)
+        }
+    }
+
     /// A URLProtocol may ask for Basic and Digest (R20) and does not ask for NTLM, unless it is broken on purpose.
     ///
     /// What it can't name is `default`.
     private var method: String {
         switch space.kind {
-        case "basic": NSURLAuthenticationMethodHTTPBasic
-        case "digest": NSURLAuthenticationMethodHTTPDigest
+        case "basic", "proxyBasic": NSURLAuthenticationMethodHTTPBasic
+        case "digest", "proxyDigest": NSURLAuthenticationMethodHTTPDigest
         case "ntlm": NSURLAuthenticationMethodNTLM
         default: NSURLAuthenticationMethodDefault
         }

@@ -29,6 +29,7 @@ extension ProtocolRelay {
             var loading = LoadOptions()
             loading.idleLimit = idleLimit
             loading.resourceLimit = options.resourceLimit?.wholeNanoseconds
+            loading.policy = LoaderPolicy(proxy: options.proxy, asksForTokens: false)
             loading.makeFilter = options.makeActionFilter
             let load = Load(request, options: loading, pool: engine.pool, client: self)
             let isWanted = state.withLock { state in

@@ -1,3 +1,5 @@
+public import ProctorHTTP
+
 extension ReferenceProtocol {
     /// What a class of protocols does where there is a choice.
     public struct Options: Sendable {
@@ -15,6 +17,8 @@ extension ReferenceProtocol {
         ///
         /// Foundation on Linux takes no notice of `cachedResponseIsValid`, so there the load would end with nothing.
         public var heedsCachedResponses: Bool
+        /// Whom every request is handed to, as host and port of `http`; nil: to its own server.
+        public var proxy: Origin?
         /// From the start to the end, a wait for an answer included; nil: for ever.
         public var resourceLimit: Duration?
         /// Stands between the state machine and everybody else; for protocols that are broken on purpose.

@@ -52,7 +52,8 @@ open class ReferenceProtocol: URLProtocol {
     /// A URL that can't be read is taken: nobody else could load it, and here its load says what is wrong with it.
     open override class func canInit(with request: URLRequest) -> Bool {
         switch request.url?.scheme?.lowercased() {
-        case "http": options.takesHostNames || request.url.map { ProtocolPlan.canReach($0) } ?? false
+        case "http":
+            options.takesHostNames || options.proxy != nil || request.url.map { ProtocolPlan.canReach($0) } ?? false
         case "https": options.takesHTTPS
         default: false
         }

@@ -4,7 +4,7 @@ extension ClientNotice {
         switch self {
         case .canonicalize: .canonicalAnswered(isAccepted: true)
         case .redirect(let next, _): .redirectAnswered(next)
-        case .challenge: .challengeAnswered(.goOnWithout)
+        case .challenge: .challengeAnswered(.byDefault)
         case .needBodyStream: .bodyStreamAnswered(nil)
         case .response: .responseAnswered(isAllowed: true)
         case .willCache: .cacheAnswered(isStored: true)

@@ -17,7 +17,7 @@ internal import ProctorLoop
         self.session = session
         self.request = request.completed(with: session.sessionFields)
         content = CollectedContent(session.configuration)
-        options = session.configuration.loadOptions(timeout: timeout, asksToStore: true)
+        options = session.configuration.loadOptions(timeout: timeout, asksToStore: true, keeper: session.keeper)
     }
 
     /// Returns when it has ended; cancelling the task cancels the load.

@@ -15,6 +15,14 @@ public struct ReferenceConfiguration: Sendable {
     ///
     /// Downloads are answered from it and not stored in it. Sessions may share one. nil: nothing is kept.
     public var cache: ReferenceCache?
+    /// Where credentials are looked for and kept that outlive their load; sessions may share one.
+    ///
+    /// nil: one of the session's own. What is to be kept permanently is in ``ReferenceCredentialStore/process`` too.
+    public var credentialStore: ReferenceCredentialStore?
+    /// Whom every request is handed to, as host and port of `http`; nil: to its own server.
+    ///
+    /// It gets the whole URL, looks up its host, and is told Proxy-Authorization, which nobody else is.
+    public var proxy: Origin?
     /// Sent with every request that has no field of the same name.
     public var additionalFields: [HTTPField] = []
     /// Sent where neither the request nor the additional fields have one of the same name.
@@ -32,6 +40,8 @@ public struct ReferenceConfiguration: Sendable {
     /// Bytes that a delegate may be behind before nothing more is read for its task.
     public var backlogByteLimit = 1 << 20
 
+    /// The client nonces of Digest; nil: random ones.
+    package var makeClientNonce: (@Sendable () -> String)?
     /// One for each load, between its state machine and everybody else.
     package var makeActionFilter: (@Sendable () -> any ActionFilter)?
     /// One for each task and one for what is said of the session, between them and the delegates.
@@ -45,11 +55,23 @@ public struct ReferenceConfiguration: Sendable {
         additionalFields + defaultFields.filter { !additionalFields.contains(named: $0.name) }
     }
 
+    /// For the loads of one session or network; `fallback` is asked for what no store has.
+    func makeKeeper(
+        fallback: (@Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential?)? = nil
+    ) -> AuthenticationKeeper {
+        var stores = [credentialStore ?? ReferenceCredentialStore()]
+        if let fallback { stores.append(ReferenceCredentialStore(fallback: fallback)) }
+        stores.append(.process)
+        return AuthenticationKeeper(
+            AuthenticationMemory(stores: stores, makeClientNonce: makeClientNonce ?? ClientNonce.random))
+    }
+
     /// For a load whose request has a time-out of its own, or none.
-    func loadOptions(timeout: Duration?, asksToStore: Bool) -> LoadOptions {
+    func loadOptions(timeout: Duration?, asksToStore: Bool, keeper: AuthenticationKeeper) -> LoadOptions {
         var options = LoadOptions()
         options.policy = LoaderPolicy(
-            redirectLimit: redirectLimit, asksToStore: asksToStore && cache != nil)
+            redirectLimit: redirectLimit, asksToStore: asksToStore && cache != nil, proxy: proxy)
+        options.keeper = keeper
         options.idleLimit = (timeout ?? requestTimeout)?.wholeNanoseconds ?? .max
         options.resourceLimit = resourceTimeout?.wholeNanoseconds
         options.backlogLimit = backlogByteLimit

@@ -17,6 +17,8 @@ public final class ReferenceSession: Sendable {
     let elsewhere: CallbackQueue?
     private let ownsQueue: Bool
     let sessionFields: [HTTPField]
+    /// What its loads know of credentials.
+    let keeper: AuthenticationKeeper
     let state: Locked<State>
     /// Loads without a task; loop thread only.
     private let plainLoads = PlainLoads()
@@ -53,6 +55,7 @@ public final class ReferenceSession: Sendable {
         self.configuration = configuration
         ownsQueue = queue == nil
         sessionFields = configuration.sessionFields
+        keeper = configuration.makeKeeper()
         state = Locked(State(delegate: delegate))
     }
 

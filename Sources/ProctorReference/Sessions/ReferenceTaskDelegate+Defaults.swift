@@ -16,12 +16,12 @@ extension ReferenceTaskDelegate {
         next.session(session, task: task, willRedirectTo: request, from: response, answer: answer)
     }
 
-    /// Passes it on, or goes on without a credential.
+    /// Passes it on, or leaves it to default handling.
     public func session(
         _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
         answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
     ) {
-        guard let next = session.delegate(after: self) else { return answer(.goOnWithout) }
+        guard let next = session.delegate(after: self) else { return answer(.byDefault) }
         next.session(session, task: task, didReceive: challenge, answer: answer)
     }
 

@@ -19,7 +19,9 @@ public protocol ReferenceTaskDelegate: AnyObject, Sendable {
         _ session: ReferenceSession, task: ReferenceTask, willRedirectTo request: ClientRequest,
         from response: LoadResponse, answer: @escaping @Sendable (ClientRequest?) -> Void)
 
-    /// A 401 with a scheme that is known (R10–R17); else: the 401 is delivered.
+    /// A 401, or a proxy's 407, with a scheme that is known (R10–R17).
+    ///
+    /// Else: a stored credential that was not refused yet is tried, or the response is delivered.
     func session(
         _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
         answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void)

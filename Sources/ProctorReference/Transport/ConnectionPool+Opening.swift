@@ -33,9 +33,7 @@ extension ConnectionPool {
 
     /// Where an origin is found; names are not looked up.
     static func addresses(of origin: Origin) throws(LoadError) -> [SocketAddress] {
-        guard origin.scheme == .http else {
-            throw LoadError(.unsupportedURL, "\(origin): this client speaks no TLS yet; use http")
-        }
+        try requireNoTLS(to: origin)
         guard let port = UInt16(exactly: origin.port),
             let address = SocketAddress(host: origin.host, port: port)
         else {
@@ -46,6 +44,12 @@ extension ConnectionPool {
         }
         // RFC 6761 §6.3: the name stands for both loopback addresses, and a server may listen on either.
         return origin.host == "localhost" ? [address, .ipv6(host: "::1", port: port)] : [address]
+    }
+
+    static func requireNoTLS(to origin: Origin) throws(LoadError) {
+        guard origin.scheme == .http else {
+            throw LoadError(.unsupportedURL, "\(origin): this client speaks no TLS yet; use http")
+        }
     }
 
     static let closed = LoadError(.cancelled, "the client was shut down")

@@ -9,6 +9,8 @@ internal import ProctorLoop
 /// host is asked for a next step nothing is read: the server's window fills.
 final class Exchange: @unchecked Sendable {
     let request: ClientRequest
+    /// Who is handed the request for another server; nil: the connection is to that server.
+    let proxy: Origin?
     let pool: ConnectionPool
     /// Nil once there is nothing more to tell.
     private(set) var host: (any ExchangeHost)?
@@ -29,11 +31,15 @@ final class Exchange: @unchecked Sendable {
     /// MonotonicClock nanoseconds: when a byte last went either way, or the host let it go on.
     var lastActivity: UInt64 = 0
 
-    init(request: ClientRequest, pool: ConnectionPool, host: any ExchangeHost, onNewConnection: Bool) {
+    init(
+        request: ClientRequest, proxy: Origin? = nil, pool: ConnectionPool, host: any ExchangeHost,
+        onNewConnection: Bool
+    ) {
         self.request = request
+        self.proxy = proxy
         self.pool = pool
         self.host = host
-        wish = ConnectionRequest(origin: request.url.origin, wantsNew: onNewConnection)
+        wish = ConnectionRequest(origin: proxy ?? request.url.origin, wantsNew: onNewConnection)
     }
 
     var isOver: Bool { host == nil }
@@ -67,7 +73,7 @@ final class Exchange: @unchecked Sendable {
             let head: OutgoingHead
             do throws(LoadError) {
                 body = try OutgoingBody(request.body)
-                head = try OutgoingHead(request, body)
+                head = try OutgoingHead(request, body, toProxy: proxy != nil)
             } catch {
                 throw .failure(ExchangeFailure(error))
             }

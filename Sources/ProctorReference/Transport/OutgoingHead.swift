@@ -11,11 +11,16 @@ struct OutgoingHead {
     let expectsContinue: Bool
 
     /// Refuses what would become other lines, or another message, on the wire.
-    init(_ request: ClientRequest, _ body: OutgoingBody) throws(LoadError) {
+    ///
+    /// A proxy is given the whole URL (RFC 9112 §3.2.2), and only one of `http`: there are no tunnels.
+    init(_ request: ClientRequest, _ body: OutgoingBody, toProxy: Bool = false) throws(LoadError) {
         try Self.check(request.method, body)
+        if toProxy { try ConnectionPool.requireNoTLS(to: request.url.origin) }
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
-        RequestWriter.requestLine(method: request.method.utf8, target: request.url.target, into: &buffer)
+        RequestWriter.requestLine(
+            method: request.method.utf8, target: toProxy ? request.url.absoluteTarget : request.url.target,
+            into: &buffer)
         RequestWriter.fieldLines([request.url.hostField], into: &buffer)
         var asksToClose = false
         var expectsContinue = false

@@ -16,7 +16,7 @@ extension BrokenRule {
             return [.tell(.response(challenge.response)), action]
         },
         .failingInstead(
-            13, "fail when there is no credential", of: 401..<402,
+            13, "fail when there is no credential", of: [401, 407],
             with: LoadError(.userAuthenticationRequired, "nobody gave a credential")),
         .actions(14, "deliver the 401 of a challenge that is cancelled", keeping: LoadResponse?.none) {
             actions, event, _, response in
@@ -38,13 +38,23 @@ extension BrokenRule {
             }
         },
         .actions(16, "ask for a credential where the 401 names no scheme") { action, _ in
-            guard case .tell(.response(let response)) = action, response.status == 401 else { return [action] }
+            guard case .tell(.response(let response)) = action, response.status == 401 || response.status == 407 else {
+                return [action]
+            }
             return [.tell(.challenge(.asked(by: response, kind: "default"))), action]
         },
         .actions(17, "count no failures") { action, _ in
             guard case .tell(.challenge(var challenge)) = action else { return [action] }
             challenge.previousFailureCount = 0
             return [.tell(.challenge(challenge))]
+        },
+        .actions(17, letter: "b", "count the failures of all realms together", keeping: 0) { actions, _, _, count in
+            actions.map { action in
+                guard case .tell(.challenge(var challenge)) = action else { return action }
+                challenge.previousFailureCount = max(count, challenge.previousFailureCount)
+                count += 1
+                return .tell(.challenge(challenge))
+            }
         },
         .calls(18, "ask for trust after the response", keeping: LoadResponse?.none) { call, response in
             switch call {

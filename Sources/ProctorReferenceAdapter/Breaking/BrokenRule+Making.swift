@@ -6,10 +6,11 @@ internal import ProctorTrace
 extension BrokenRule {
     /// `change` is given what came of an event, and keeps what it wants to remember of one load.
     static func actions<Memory: Sendable>(
-        _ rule: Int, _ name: String, keeping memory: Memory, _ change: @escaping ActionChange<Memory>.Change
+        _ rule: Int, letter: String = "", _ name: String, keeping memory: Memory,
+        _ change: @escaping ActionChange<Memory>.Change
     ) -> BrokenRule {
-        var broken = BrokenRule(RuleNumber(rule), name)
-        broken.makeActionFilter = { ActionChange(memory: memory, change: change) }
+        var broken = BrokenRule(RuleNumber(rule), letter: letter, name)
+        broken.breakage.makeActionFilter = { ActionChange(memory: memory, change: change) }
         return broken
     }
 
@@ -19,7 +20,7 @@ extension BrokenRule {
         _ change: @escaping @Sendable (_ action: LoadAction, _ loader: Loader) -> [LoadAction]
     ) -> BrokenRule {
         var broken = BrokenRule(RuleNumber(rule), name, as: shape)
-        broken.makeActionFilter = {
+        broken.breakage.makeActionFilter = {
             ActionChange(memory: ()) { actions, _, loader, _ in actions.flatMap { change($0, loader) } }
         }
         return broken
@@ -30,7 +31,7 @@ extension BrokenRule {
         _ rule: Int, _ name: String, keeping memory: Memory, _ change: @escaping CallChange<SessionCall, Memory>.Change
     ) -> BrokenRule {
         var broken = BrokenRule(RuleNumber(rule), name)
-        broken.makeSessionFilter = { CallChange(memory: memory, change: change) }
+        broken.breakage.makeSessionFilter = { CallChange(memory: memory, change: change) }
         return broken
     }
 
@@ -47,7 +48,7 @@ extension BrokenRule {
         _ change: @escaping CallChange<ConnectionCall, Memory>.Change
     ) -> BrokenRule {
         var broken = BrokenRule(RuleNumber(rule), name, as: .connection)
-        broken.makeConnectionFilter = { CallChange(memory: memory, change: change) }
+        broken.breakage.makeConnectionFilter = { CallChange(memory: memory, change: change) }
         return broken
     }
 
@@ -63,7 +64,7 @@ extension BrokenRule {
         _ rule: Int, _ name: String, _ change: @escaping @Sendable (DownloadCall) -> [PlacedCall<DownloadCall>]
     ) -> BrokenRule {
         var broken = BrokenRule(RuleNumber(rule), name, as: .download)
-        broken.makeDownloadFilter = { CallChange(memory: ()) { call, _ in change(call) } }
+        broken.breakage.makeDownloadFilter = { CallChange(memory: ()) { call, _ in change(call) } }
         return broken
     }
 
@@ -72,14 +73,14 @@ extension BrokenRule {
         _ rule: Int, _ name: String, _ change: @escaping @Sendable (ProtocolCall) -> [PlacedCall<ProtocolCall>]
     ) -> BrokenRule {
         var broken = BrokenRule(RuleNumber(rule), name, as: .urlProtocol)
-        broken.makeProtocolFilter = { CallChange(memory: ()) { call, _ in change(call) } }
+        broken.breakage.makeProtocolFilter = { CallChange(memory: ()) { call, _ in change(call) } }
         return broken
     }
 
     /// Nothing but the driver of a URLProtocol is broken, which the name says: the rule is not the protocol's to break.
     static func driver(_ rule: Int, _ name: String, _ fault: ProtocolProgram.Fault) -> BrokenRule {
         var broken = BrokenRule(RuleNumber(rule), "the loading system, not the protocol: \(name)", as: .urlProtocol)
-        broken.driverFault = fault
+        broken.breakage.driverFault = fault
         return broken
     }
 }

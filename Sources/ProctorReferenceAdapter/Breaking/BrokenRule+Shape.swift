@@ -28,7 +28,7 @@ extension BrokenRule {
             return .made(call, .response(response))
         },
         .failingInstead(
-            5, "fail when a redirect is refused", of: 300..<400,
+            5, "fail when a redirect is refused", of: Set(300..<400),
             with: LoadError(.cancelled, "the redirect was refused")),
         .calls(6, "deliver the redirect's response after a cancel in its callback", keeping: LoadResponse?.none) {
             call, redirect in
@@ -59,13 +59,13 @@ extension BrokenRule {
 
     private static let followsThirty = {
         var broken = BrokenRule(RuleNumber(9), "follow thirty redirects")
-        broken.redirectLimit = 30
+        broken.breakage.redirectLimit = 30
         return broken
     }()
 
     /// A response of such a status, with all that follows it, becomes an error.
     static func failingInstead(
-        _ rule: Int, _ name: String, of statuses: Range<Int>, with error: LoadError
+        _ rule: Int, _ name: String, of statuses: Set<Int>, with error: LoadError
     ) -> BrokenRule {
         .calls(rule, name, keeping: false) { call, isSwallowing in
             switch call {

@@ -25,7 +25,7 @@ extension BrokenRule {
 
     private static let deafToStop = {
         var broken = BrokenRule(RuleNumber(50), "go on when the client stops the object", as: .urlProtocol)
-        broken.ignoresStop = true
+        broken.breakage.ignoresStop = true
         return broken
     }()
 }

@@ -1,40 +1,15 @@
-package import ProctorRecorder
-package import ProctorReference
 public import ProctorTrace
 
-/// One way in which a client is broken on purpose: a rule, and what stands in its way.
-///
-/// Each hook makes a filter for one load or one delegate; nil leaves that part as it is.
+/// A callback rule, and a way to break it.
 public struct BrokenRule: Sendable {
     /// The rule that a trace of this client breaks, and no other.
     public let rule: RuleNumber
-    /// What it does wrong, in a few words.
-    public let name: String
-    /// As which API it does it; in others it may keep all rules.
-    public let shape: ReferenceShape
-    /// Between the loader and everybody else, in every shape.
-    package var makeActionFilter: (@Sendable () -> any ActionFilter)?
-    /// Before the delegate of a session.
-    package var makeSessionFilter: (@Sendable () -> any CallFilter<SessionCall>)?
-    /// Before the delegate of a connection.
-    package var makeConnectionFilter: (@Sendable () -> any CallFilter<ConnectionCall>)?
-    /// Before the delegate of a connection that downloads.
-    package var makeConnectionDownloadFilter: (@Sendable () -> any CallFilter<ConnectionDownloadCall>)?
-    /// Before the delegate of a download.
-    package var makeDownloadFilter: (@Sendable () -> any CallFilter<DownloadCall>)?
-    /// Before the client of a URLProtocol.
-    package var makeProtocolFilter: (@Sendable () -> any CallFilter<ProtocolCall>)?
-    /// Redirects that a session follows, in place of 20.
-    package var redirectLimit: Int?
-    /// Whether a URLProtocol goes on when it is stopped.
-    package var ignoresStop = false
-    /// What the loading system around a URLProtocol does wrong; its duties are not the protocol's.
-    package var driverFault: ProtocolProgram.Fault?
+    /// What is done in its place.
+    public var breakage: Breakage
 
-    /// Breaks nothing before a hook is set.
-    package init(_ rule: RuleNumber, _ name: String, as shape: ReferenceShape = .session) {
+    /// Breaks nothing before a hook is set; `letter` tells a second way to break a rule from the first.
+    package init(_ rule: RuleNumber, letter: String = "", _ name: String, as shape: ReferenceShape = .session) {
         self.rule = rule
-        self.name = name
-        self.shape = shape
+        breakage = Breakage("\(rule)\(letter)", name, as: shape)
     }
 }

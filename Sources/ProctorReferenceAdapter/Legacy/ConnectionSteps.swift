@@ -12,7 +12,7 @@ struct ConnectionSteps<Kind: ConnectionKind>: StepClient {
     }
 
     /// Starts the threads.
-    init(_ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
+    init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
         steps = try LegacySteps(assignment, breaking: breaking, recordingTo: recorder)
     }
 

@@ -24,7 +24,7 @@ package struct DownloadSteps: StepClient {
 
     /// Starts the threads and makes a folder for the files, which goes with this.
     package init(
-        _ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder
+        _ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder
     ) throws(CallFailure) {
         resumed = Set(assignment.steps.compactMap(\.resume))
         steps = try LegacySteps(assignment, breaking: breaking, recordingTo: recorder)

@@ -9,7 +9,7 @@ internal import ProctorTrace
 final class LegacySteps: Sendable {
     let network: LegacyNetwork
     let queue: CallbackQueue
-    let breaking: BrokenRule?
+    let breaking: Breakage?
     /// Of files whose place nobody else says.
     let folder: String
     private let recorder: TraceRecorder
@@ -17,7 +17,7 @@ final class LegacySteps: Sendable {
     private let ending = Locked<Task<Void, Never>?>(nil)
     private let over = LegacyEnd()
 
-    init(_ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
+    init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
         self.breaking = breaking
         self.recorder = recorder
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-legacy-\(UUID().uuidString)")
@@ -32,6 +32,7 @@ final class LegacySteps: Sendable {
         configuration.temporaryFolder = folder
         configuration.requestTimeout = setup.requestTimeout.map { .milliseconds($0) } ?? configuration.requestTimeout
         configuration.resourceTimeout = setup.resourceTimeout.map { .milliseconds($0) }
+        configuration.proxy = setup.proxyOrigin
         configuration.cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         configuration.makeActionFilter = breaking?.makeActionFilter
         network = try LegacyNetwork(configuration: configuration)

@@ -19,17 +19,19 @@ package struct ProtocolSteps: StepClient {
     private let fault: ProtocolProgram.Fault?
 
     /// Connections are shared with every other protocol object of the process.
-    package init(_ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder) {
+    package init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) {
         setup = assignment.session
         self.recorder = recorder
         place = Locked(TracePlace(recorder: recorder))
         var options = ReferenceProtocol.options
         options.resourceLimit = setup.resourceTimeout.map { .milliseconds($0) }
+        options.proxy = setup.proxyOrigin
         options.makeActionFilter = breaking?.makeActionFilter
         options.makeCallFilter = breaking?.makeProtocolFilter
         options.ignoresStop = breaking?.ignoresStop ?? false
         fault = breaking?.driverFault
-        driver = ProtocolDriver(ReferenceProtocol.self) { [options] request, cachedResponse, client in
+        driver = ProtocolDriver(setup.proxy == nil ? ReferenceProtocol.self : ProxiedProtocol.self) {
+            [options] request, cachedResponse, client in
             ReferenceProtocol(request: request, cachedResponse: cachedResponse, client: client, options: options)
         }
     }
@@ -62,4 +64,13 @@ package struct ProtocolSteps: StepClient {
 
     /// The driver stops its objects at the end of their time.
     package func abandon() {}
+}
+
+/// Asked in the place of its parent where there is a proxy, which finds every host; which one, the objects are told.
+private final class ProxiedProtocol: ReferenceProtocol {
+    override class var options: Options {
+        var options = super.options
+        options.takesHostNames = true
+        return options
+    }
 }

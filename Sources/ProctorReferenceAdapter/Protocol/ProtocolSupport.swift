@@ -37,6 +37,12 @@ enum ProtocolSupport {
         if let moment = step.cancelAt, !moments.contains(moment.event) {
             return "cancelAt: a URLProtocol tells nothing of \(moment.event)"
         }
+        if step.onChallenge.contains(where: { $0.token != nil }) {
+            return "onChallenge: token: a URLProtocol forwards no challenge of Bearer (R20)"
+        }
+        if step.onChallenge.contains(where: { ($0.persistence ?? "none") != "none" }) {
+            return "onChallenge: persistence: the loading system keeps credentials, a URLProtocol keeps none"
+        }
         if let answer = step.onRedirect.first(where: { !redirectAnswers.contains($0.answer) }) {
             return "onRedirect: \(answer.answer): a URLProtocol is answered once"
         }

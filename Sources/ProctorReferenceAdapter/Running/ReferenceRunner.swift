@@ -8,14 +8,14 @@ public struct ReferenceRunner: Sendable {
     public let assignment: Assignment
     /// As which API.
     public let shape: ReferenceShape
-    /// The rule it breaks; nil: none.
-    public let breaking: BrokenRule?
+    /// What it does wrong; nil: nothing.
+    public let breaking: Breakage?
     /// Where it is written down; without a header when the caller wrote none.
     public let recorder: TraceRecorder
 
     /// Nothing happens before ``run()``.
     public init(
-        _ assignment: Assignment, as shape: ReferenceShape = .session, breaking: BrokenRule? = nil,
+        _ assignment: Assignment, as shape: ReferenceShape = .session, breaking: Breakage? = nil,
         recordingTo recorder: TraceRecorder
     ) {
         self.assignment = assignment

@@ -13,8 +13,8 @@ package protocol StepClient: Sendable {
 
     /// Sets up what the steps share; no request is made.
     ///
-    /// `breaking` is the rule that this client is to break, nil for one that keeps them all.
-    init(_ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder) throws(CallFailure)
+    /// `breaking` is what this client is to do wrong, nil for one that does all right.
+    init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) throws(CallFailure)
 
     /// Does one step and writes all of it down, from `resume` to `result`; `end` is an instant of ``MonotonicClock``.
     func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> StepEnd

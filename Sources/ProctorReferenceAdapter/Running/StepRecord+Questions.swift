@@ -35,6 +35,7 @@ extension StepRecord {
             case "use": give(script.credential.map { .use($0) } ?? .goOnWithout)
             case "cancel": give(.cancel)
             case "reject": give(.reject)
+            case "default": give(.byDefault)
             default: give(.goOnWithout)
             }
         }
@@ -73,7 +74,14 @@ extension StepRecord {
 extension Assignment.ChallengeAnswer {
     /// nil where the program names none.
     fileprivate var credential: LoadCredential? {
-        user.map { LoadCredential(user: $0, password: password ?? "") }
+        let kept: LoadCredential.Persistence =
+            switch persistence {
+            case "session": .session
+            case "permanent": .permanent
+            default: .none
+            }
+        if let token { return LoadCredential(token: token, persistence: kept) }
+        return user.map { LoadCredential(user: $0, password: password ?? "", persistence: kept) }
     }
 }
 

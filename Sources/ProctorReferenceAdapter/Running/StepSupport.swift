@@ -1,3 +1,4 @@
+internal import ProctorHTTP
 internal import ProctorRecorder
 package import ProctorTrace
 
@@ -12,7 +13,9 @@ package enum StepSupport {
         guard ["serial", "default", "main", "concurrent"].contains(setup.queue) else {
             return "session.queue: \(setup.queue)"
         }
-        if setup.proxy != nil { return "session.proxy: this client knows no proxies" }
+        if let proxy = setup.proxy, setup.proxyOrigin == nil {
+            return "session.proxy: '\(proxy)' is no address of a proxy; expected a host and a port, as 127.0.0.1:8080"
+        }
         for (index, step) in assignment.steps.enumerated() {
             if let reason = missing(for: step) { return "steps[\(index)].\(reason)" }
         }
@@ -30,9 +33,19 @@ package enum StepSupport {
         if step.protocolScript != nil {
             return "protocolScript: this client makes its own URLProtocol calls, it plays no script"
         }
-        if step.onChallenge.contains(where: { ($0.persistence ?? "none") != "none" }) {
-            return "onChallenge: persistence: this client keeps no credentials"
+        if let word = step.onChallenge.compactMap(\.persistence).first(where: { !persistences.contains($0) }) {
+            return "onChallenge: persistence: \(word)"
         }
         return step.body?.fault.map { "body: \($0)" }
+    }
+
+    private static let persistences: Set = ["none", "session", "permanent"]
+}
+
+extension SessionSetup {
+    /// The proxy for http; nil where none is named, and for what is no authority.
+    var proxyOrigin: Origin? {
+        guard let proxy, let url = try? ClientURL(typed: "http://\(proxy)") else { return nil }
+        return url.origin
     }
 }

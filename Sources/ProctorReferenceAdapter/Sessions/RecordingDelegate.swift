@@ -47,7 +47,7 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
     ) {
         // As if the method were not there.
-        guard roles.record(of: task)?.answersChallenges == true else { return answer(.goOnWithout) }
+        guard roles.record(of: task)?.answersChallenges == true else { return answer(.byDefault) }
         let facts = ChallengeFacts(challenge, scope: "task")
         record(
             .challenge, facts.kind, of: task, in: session, "urlSession(_:task:didReceive:completionHandler:)",

@@ -18,7 +18,7 @@ package final class SessionSteps: StepClient {
     private let resumeData = Locked<[Int: ResumeData]>([:])
 
     package init(
-        _ assignment: Assignment, breaking: BrokenRule?, recordingTo recorder: TraceRecorder
+        _ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder
     ) throws(CallFailure) {
         setup = assignment.session
         ending = SessionEnding(setup, recordingTo: recorder)
@@ -30,6 +30,7 @@ package final class SessionSteps: StepClient {
         var configuration = ReferenceConfiguration()
         if let timeout = setup.requestTimeout { configuration.requestTimeout = .milliseconds(timeout) }
         if let timeout = setup.resourceTimeout { configuration.resourceTimeout = .milliseconds(timeout) }
+        configuration.proxy = setup.proxyOrigin
         configuration.cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         configuration.makeActionFilter = breaking?.makeActionFilter
         configuration.makeCallFilter = breaking?.makeSessionFilter

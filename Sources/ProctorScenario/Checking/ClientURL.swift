@@ -4,13 +4,15 @@ import ProctorBase
 enum ClientURL {
     enum Place { case local, relative, elsewhere }
 
-    static func place(of url: Template) -> Place {
+    /// Through a proxy a name may stand for a host that nobody has: the proxy plays its part (RFC 6761 §6.2, §6.4).
+    static func place(of url: Template, throughProxy: Bool = false) -> Place {
         guard let first = url.parts.first else { return .local }
         switch first {
         case .base, .origin: return endsAuthority(url.parts.dropFirst().first) ? .local : .elsewhere
         case .literal(let bytes):
             if bytes.first == UInt8(ascii: "/") { return bytes.starts(with: [0x2F, 0x2F]) ? .elsewhere : .local }
             guard let rest = afterScheme(bytes) else { return .relative }
+            if throughProxy, namesNobody(rest, isWhole: url.parts.count == 1) { return .local }
             // Only user information may stand between the scheme and a late-bound host.
             let isUserInformation = rest.isEmpty || rest.last == UInt8(ascii: "@")
             guard isUserInformation, !rest.contains(where: endsAuthority),
@@ -29,6 +31,15 @@ enum ClientURL {
             if start.map(\.asciiLowercased).elementsEqual(scheme.utf8) { return bytes[start.count...] }
         }
         return nil
+    }
+
+    /// Whether it begins with an authority in a domain that is never delegated.
+    private static func namesNobody(_ rest: ArraySlice<UInt8>, isWhole: Bool) -> Bool {
+        let authority = rest.prefix { !endsAuthority($0) }
+        guard isWhole || authority.count < rest.count else { return false }
+        let host = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? []
+        let name = String(decoding: host.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
+        return name.hasSuffix(".test") || name.hasSuffix(".invalid")
     }
 
     /// Whether nothing of a host can follow: else `{{authority}}.example.com` would be another machine.

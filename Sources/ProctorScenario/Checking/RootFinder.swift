@@ -3,6 +3,7 @@ import ProctorBase
 /// Finds out why a scenario cannot be served below a path of a shared port.
 struct RootFinder {
     let origins: [Origin]
+    let guards: [Guard]
     let exchanges: [Exchange]
 
     /// The first reason in the order of the file; nil when the scenario never leaves `{{base}}`.
@@ -17,26 +18,48 @@ struct RootFinder {
             let text = origin.role == .closed ? "nobody listens at its origin" : "its origin \(refusal)"
             return .init(text: text, location: origin.location)
         }
+        if let origin = origins.first, origin.role == .proxy {
+            return .init(text: "its origin is a proxy", location: origin.location)
+        }
         if let origin = origins.first, origin.receiveBufferByteCount != nil {
             return .init(text: "its origin has a receive buffer of its own", location: origin.location)
         }
-        for exchange in exchanges {
-            if let text = Self.reason(of: exchange.request) { return .init(text: text, location: exchange.location) }
-            let depth = exchange.request.folderDepth
-            for reply in exchange.replies {
-                for field in reply.fields {
-                    guard let text = FieldEscape(field: field, folderDepth: depth).reason else { continue }
-                    return .init(text: text, location: field.location)
-                }
-            }
+        let found = [
+            exchanges.lazy.compactMap { reason(of: $0) }.first, guards.lazy.compactMap { reason(of: $0) }.first,
+        ]
+        return found.compactMap(\.self).min {
+            ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column)
+        }
+    }
+
+    private func reason(of exchange: Exchange) -> Scenario.RootReason? {
+        if let text = Self.reason(of: exchange.request) { return .init(text: text, location: exchange.location) }
+        return reason(of: exchange.replies, folderDepth: exchange.request.folderDepth)
+    }
+
+    private func reason(of replies: [Reply], folderDepth: Int) -> Scenario.RootReason? {
+        for field in replies.lazy.flatMap(\.fields) {
+            guard let text = FieldEscape(field: field, folderDepth: folderDepth).reason else { continue }
+            return .init(text: text, location: field.location)
         }
         return nil
     }
 
+    /// A protection space that a client takes for more than the scenario, and what a guard's own replies lead to.
+    private func reason(of item: Guard) -> Scenario.RootReason? {
+        let guarded = exchanges.filter { $0.guards.contains(item.index) }
+        let depth = guarded.map(\.request.folderDepth).min() ?? 0
+        let domain = TargetEscape(name: "domain of the guard \"\(item.name)\"", folderDepth: depth)
+        for uri in item.schemes.lazy.flatMap(\.domain) {
+            guard let text = domain.reason(uri.parts[...]) else { continue }
+            return .init(text: text, location: item.location)
+        }
+        return reason(of: item.refusals + [item.end?.reply].compactMap(\.self), folderDepth: depth)
+    }
+
     /// Request-targets that have no path to put a mount's before.
     private static func reason(of request: RequestPattern) -> String? {
-        guard case .literal(let start)? = request.target.parts.first else { return nil }
-        if start.first == UInt8(ascii: "/") { return nil }
+        if case .literal(let start)? = request.target.parts.first, start.first == UInt8(ascii: "/") { return nil }
         return "the request \"\(request.text)\" is not in origin-form"
     }
 }
@@ -62,5 +85,15 @@ extension Reply {
             if case .reply(let interim) = piece { interim.headers } else { [] }
         }
         return interim + reply.headers + reply.trailers
+    }
+}
+
+extension Guard.Scheme {
+    /// URIs of the protection space, in whatever way the challenge comes to say them (RFC 7616 §3.3).
+    fileprivate var domain: [Template] {
+        guard case .digest(let offer) = self else { return [] }
+        let said = offer.overrides.first { $0.name.lowercased() == "domain" }
+        guard let said else { return offer.domain }
+        return (said.raw ?? "").split { $0 == " " || $0 == "\"" }.map { Template(parts: [.literal(Array($0.utf8))]) }
     }
 }

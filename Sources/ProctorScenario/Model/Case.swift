@@ -100,6 +100,8 @@ public enum FactName: Sendable, Hashable {
     case connectionCount
     /// `connection[N].…`
     case connection(index: Int, ConnectionFact)
+    /// `auth.…`, or `auth[NAME].…` of one guard; nil: of all guards together.
+    case guarding(guardName: String?, GuardFact)
     /// A fact of the client's side: `status`, `url`, `body` …, with its step (0 when not written).
     case client(step: Int, ClientFact)
 
@@ -118,6 +120,13 @@ public enum FactName: Sendable, Hashable {
         case trailer(String)
         /// `form.NAME`: the decoded values of application/x-www-form-urlencoded.
         case form(String)
+        /// `auth`: the outcome of the last guard that was asked (GuardVerdict.Outcome); absent where none was.
+        case guardOutcome
+        /// `auth.faults`: the kinds of its faults, in order.
+        case guardFaults
+        /// `credentials.NAME`, or `proxy-credentials.NAME`: a parameter of (Proxy-)Authorization without its quotes, or
+        /// `scheme` or `token68`.
+        case credentials(String, isProxy: Bool)
         /// `parts`: how many parts of multipart/form-data there are.
         case partCount
         /// `parts[N].…`: of multipart/form-data.
@@ -132,6 +141,24 @@ public enum FactName: Sendable, Hashable {
     /// What can be measured of one connection.
     public enum ConnectionFact: String, Sendable, Hashable, CaseIterable {
         case requests, closedBy, end
+    }
+
+    /// What can be measured of guards over a run.
+    public enum GuardFact: String, Sendable, Hashable, CaseIterable {
+        /// How many credentials were judged.
+        case attempts
+        /// How many of them were refused; a stale one is none.
+        case failures
+        /// How many replies asked for a credential.
+        case challenges
+        /// Of the last credential, in lower case.
+        case scheme
+        /// Of the last credential.
+        case user
+        /// The nonce count of every Digest credential, in order, as a decimal number.
+        case nc
+        /// The kinds of all faults, in order.
+        case faults
     }
 
     /// What a client reports about one step.

@@ -91,12 +91,14 @@ public struct ClientProgram: Sendable {
         case useNone, performDefault, cancel, reject, never
     }
 
-    /// A user and a password, and how long the client is to remember them.
+    /// A user and a password, or a token, and how long the client is to remember them.
     public struct Credential: Sendable, Equatable {
-        /// Without a colon.
+        /// Empty where there is a token.
         public let user: String
         /// May hold colons.
         public let password: String
+        /// Of the Bearer scheme; nil: user and password count.
+        public let token: String?
         /// `none` when the file says nothing.
         public let persistence: Persistence
 
@@ -104,9 +106,10 @@ public struct ClientProgram: Sendable {
         public enum Persistence: String, Sendable, CaseIterable { case none, session, permanent }
 
         /// Parts as they are.
-        public init(user: String, password: String, persistence: Persistence = .none) {
+        public init(user: String, password: String, token: String? = nil, persistence: Persistence = .none) {
             self.user = user
             self.password = password
+            self.token = token
             self.persistence = persistence
         }
     }

@@ -18,6 +18,8 @@ public struct Exchange: Sendable {
     public let expectation: ExpectationPolicy
     /// What takes the next of several replies.
     public let turns: TurnPolicy
+    /// Indexes into the scenario's guards, asked in this order before the reply is played; a refused request takes no turn.
+    public let guards: [Int]
     /// Where the exchange begins in the file.
     public let location: SourceLocation
 
@@ -50,7 +52,7 @@ public struct Exchange: Sendable {
     /// Every part as the fixture gives it, or its default.
     public init(
         index: Int, origin: Int, request: RequestPattern, replies: [Reply], times: Int?, reads: ReadPolicy,
-        expectation: ExpectationPolicy, turns: TurnPolicy = .request, location: SourceLocation
+        expectation: ExpectationPolicy, turns: TurnPolicy = .request, guards: [Int] = [], location: SourceLocation
     ) {
         self.index = index
         self.origin = origin
@@ -60,6 +62,7 @@ public struct Exchange: Sendable {
         self.reads = reads
         self.expectation = expectation
         self.turns = turns
+        self.guards = guards
         self.location = location
     }
 }

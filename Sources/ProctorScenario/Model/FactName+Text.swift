@@ -22,17 +22,41 @@ extension FactName {
             self = .connection(index: index, try Self.choice(rest, "connection[\(index)]."))
         } else if let (step, rest) = try Self.indexed(text, "step") {
             self = .client(step: step, try Self.choice(rest, "step[\(step)]."))
+        } else if let name = text.dropping(prefix: "auth.") {
+            let words = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            if words.count == 2, let fact = GuardFact(rawValue: String(words[1])) {
+                throw FactNameError(
+                    sentence: "unknown fact \(quoted(text))", hint: "write \"auth[\(words[0])].\(fact.rawValue)\"")
+            }
+            self = .guarding(guardName: nil, try Self.choice(name, "auth."))
+        } else if let (guardName, name) = try Self.guardName(text) {
+            self = .guarding(guardName: guardName, try Self.choice(name, "auth[\(guardName)]."))
         } else if let fact = ClientFact(rawValue: text) {
             self = .client(step: 0, fact)
         } else {
+            let guardNames = GuardFact.allCases.map { "auth.\($0.rawValue)" }
             let names =
-                ClientFact.allCases.map(\.rawValue) + ["wire.count", "connections", "wire[0].", "connection[0]."]
+                ClientFact.allCases.map(\.rawValue) + ["wire.count", "connections"] + guardNames
+                + ["wire[0].", "connection[0]."]
             throw FactNameError(
                 sentence: "unknown fact \(quoted(text))",
                 hint: NearestName.find(text, in: names).map { "did you mean \"\($0)\"?" }
-                    ?? "known facts: \(names.dropLast(2).joined(separator: ", ")), wire[N].…, connection[N].…, step[N].…"
+                    ?? "known facts: \(names.dropLast(2).joined(separator: ", ")), auth[GUARD].…, wire[N].…, "
+                    + "connection[N].…, step[N].…"
             )
         }
+    }
+
+    /// `auth[GUARD].rest` as the guard's name and the rest; nil when the text does not begin with `auth[`.
+    private static func guardName(_ text: String) throws(FactNameError) -> (String, String)? {
+        guard let tail = text.dropping(prefix: "auth[") else { return nil }
+        let name = tail.prefix { $0 != "]" }
+        let rest = tail.dropFirst(name.count)
+        guard !name.isEmpty, rest.hasPrefix("].") else {
+            throw FactNameError(
+                sentence: "expected auth[GUARD].NAME with the name of a guard, found \(quoted(text))", hint: nil)
+        }
+        return (String(name), String(rest.dropFirst(2)))
     }
 
     /// As fixtures write it; a step of 0 is left out.
@@ -42,6 +66,8 @@ extension FactName {
         case .wire(let index, let fact): "wire[\(index)].\(fact.text)"
         case .connectionCount: "connections"
         case .connection(let index, let fact): "connection[\(index)].\(fact.rawValue)"
+        case .guarding(nil, let fact): "auth.\(fact.rawValue)"
+        case .guarding(let name?, let fact): "auth[\(name)].\(fact.rawValue)"
         case .client(0, let fact): fact.rawValue
         case .client(let step, let fact): "step[\(step)].\(fact.rawValue)"
         }
@@ -81,6 +107,7 @@ extension FactName.WireFact {
         ("method", .method), ("target", .target), ("version", .version), ("body", .body),
         ("body.length", .bodyLength), ("connection", .connection), ("origin", .origin), ("violations", .violations),
         ("fields", .fieldNames), ("gap", .gap), ("framing", .framing), ("chunks", .chunks), ("parts", .partCount),
+        ("auth", .guardOutcome), ("auth.faults", .guardFaults),
     ]
 
     fileprivate init(parsing name: String, prefix: String) throws(FactNameError) {
@@ -90,12 +117,19 @@ extension FactName.WireFact {
             self = .trailer(field)
         } else if let field = name.dropping(prefix: "form."), !field.isEmpty {
             self = .form(field)
+        } else if let parameter = name.dropping(prefix: "credentials."), !parameter.isEmpty {
+            self = .credentials(parameter, isProxy: false)
+        } else if let parameter = name.dropping(prefix: "proxy-credentials."), !parameter.isEmpty {
+            self = .credentials(parameter, isProxy: true)
         } else if let (index, rest) = try FactName.indexed(name, "parts", within: prefix) {
             self = .part(index: index, try FactName.choice(rest, "\(prefix)parts[\(index)]."))
         } else if let known = Self.plain.first(where: { $0.name == name }) {
             self = known.fact
         } else {
-            let names = ["headers.NAME", "trailers.NAME", "form.NAME", "parts[N].NAME"]
+            let names = [
+                "headers.NAME", "trailers.NAME", "form.NAME", "parts[N].NAME", "credentials.NAME",
+                "proxy-credentials.NAME",
+            ]
             throw .unknown(name, prefix, Self.plain.map(\.name) + names)
         }
     }
@@ -106,6 +140,7 @@ extension FactName.WireFact {
         case .header(let name): "headers.\(name)"
         case .trailer(let name): "trailers.\(name)"
         case .form(let name): "form.\(name)"
+        case .credentials(let name, let isProxy): "\(isProxy ? "proxy-" : "")credentials.\(name)"
         case .part(let index, let fact): "parts[\(index)].\(fact.rawValue)"
         default: Self.plain.first { $0.fact == self }?.name ?? ""
         }

@@ -17,6 +17,8 @@ public struct Origin: Sendable {
     public enum Role: String, Sendable, CaseIterable {
         /// Listens and plays exchanges.
         case server
+        /// Like a server, for requests that a client sends to a proxy: the absolute-form of any authority, and CONNECT.
+        case proxy
         /// Its port is taken but nobody listens: a connection attempt is refused.
         case closed
         /// Listens and never accepts: the system answers the handshake of TCP, and nobody ever reads.

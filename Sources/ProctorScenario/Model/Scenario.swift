@@ -14,6 +14,8 @@ public struct Scenario: Sendable {
     public let sequence: Sequence
     /// Never empty; the first is the implicit `main`.
     public let origins: [Origin]
+    /// Those with names first, then those that are written out where they are asked for; each in the order of the file.
+    public let guards: [Guard]
     /// In the order of the file, which is the order of matching.
     public let exchanges: [Exchange]
     /// In the order of the file.
@@ -51,7 +53,7 @@ public struct Scenario: Sendable {
     /// Every part as the fixture gives it, or its default.
     public init(
         id: String, location: SourceLocation, summary: String, spec: [String], sequence: Sequence, origins: [Origin],
-        exchanges: [Exchange], cases: [Case], rootReason: RootReason?,
+        guards: [Guard] = [], exchanges: [Exchange], cases: [Case], rootReason: RootReason?,
         fingerprint: UInt64 = 0
     ) {
         self.id = id
@@ -60,6 +62,7 @@ public struct Scenario: Sendable {
         self.spec = spec
         self.sequence = sequence
         self.origins = origins
+        self.guards = guards
         self.exchanges = exchanges
         self.cases = cases
         self.rootReason = rootReason

@@ -5,6 +5,21 @@ enum Bounds {
     static let origins = 64
     static let connectionEffects = 1000
     static let exchanges = 1000
+    /// With names and without.
+    static let guards = 64
+    /// Of one guard.
+    static let accounts = 100
+    static let tokens = 100
+    static let schemes = 16
+    /// Of one scheme that is offered only.
+    static let messages = 100
+    static let domain = 100
+    static let scopes = 100
+    static let overrides = 100
+    /// A realm, a name, a token and the like.
+    static let guardTextByteCount = 16_384
+    static let failures = 0...1_000_000
+    static let seeds = 0...Int.max
     static let replies = 1000
     static let cases = 200
     static let steps = 100

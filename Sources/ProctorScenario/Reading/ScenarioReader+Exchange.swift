@@ -2,9 +2,10 @@ import ProctorDocument
 
 extension ScenarioReader {
     /// One item of `exchanges:`.
-    func exchange(_ node: Node, index: Int, origins: [Origin]) -> Exchange? {
-        let keys = ["request", "reply", "origin", "times", "reads", "expect", "turns"]
-        guard let reader = MappingReader(node, "an exchange", keys: keys, sink: sink) else { return nil }
+    func exchange(_ node: Node, index: Int, origins: [Origin], usualGuards: UsualGuards) -> Exchange? {
+        let keys = ["request", "reply", "origin", "auth", "times", "reads", "expect", "turns"]
+        let hints = ["guard": "did you mean \"auth\"?", "guards": "did you mean \"auth\"?"]
+        guard let reader = MappingReader(node, "an exchange", keys: keys, hints: hints, sink: sink) else { return nil }
         let origin = reader["origin"].map(self.origin) ?? 0
         if let origin, origins.indices.contains(origin), let refusal = origins[origin].role.refusal {
             sink.report(
@@ -29,11 +30,12 @@ extension ScenarioReader {
         if let node = reader.entry("turns")?.keyNode, reader["reply"]?.items.map({ $0.count < 2 }) ?? true {
             sink.report(node, "\"turns\" needs a list of two replies or more, which take turns")
         }
+        let guards = reader["auth"].map { self.auth($0, place: "exchange \(index)") } ?? usualGuards.use()
         guard let request, let replies, let origin else { return nil }
         return Exchange(
             index: index, origin: origin, request: request.pattern, replies: replies, times: times,
             reads: reads ?? .all, expectation: expectation ?? .continue, turns: turns ?? .request,
-            location: node.location)
+            guards: guards, location: node.location)
     }
 
     private func origin(_ node: Node) -> Int? {
@@ -46,14 +48,15 @@ extension ScenarioReader {
         return index
     }
 
-    private func replies(_ node: Node, scope: TemplateScope) -> [Reply] {
-        guard let items = node.items else { return reply(node, scope: scope).map { [$0] } ?? [] }
+    /// One reply or a list of them by turn.
+    func replies(_ node: Node, scope: TemplateScope, kind: ReplyKind = .own) -> [Reply] {
+        guard let items = node.items else { return reply(node, scope: scope, kind: kind).map { [$0] } ?? [] }
         if items.isEmpty { sink.report(node, "a list of replies needs at least one") }
         guard items.count <= Bounds.replies else {
             sink.report(node, "there are \(items.count) replies; at most \(Bounds.replies) are permitted")
             return []
         }
-        return items.compactMap { reply($0, scope: scope) }
+        return items.compactMap { reply($0, scope: scope, kind: kind) }
     }
 
     private func readPolicy(_ node: Node) -> Exchange.ReadPolicy? {

@@ -30,6 +30,7 @@ extension ScenarioReader {
                 sink.report(node, "there is no step \(step); this case has \(stepCount), counted from 0")
                 return nil
             }
+            checkGuard(of: name, at: node)
             return name
         } catch {
             sink.report(node, error.sentence, hint: error.hint)
@@ -112,12 +113,28 @@ extension ScenarioReader {
         }
     }
 
+    /// Reports facts about guards that nobody can measure.
+    private func checkGuard(of name: FactName, at node: Node) {
+        switch name {
+        case .guarding(let guardName?, _) where !guards.names.contains(guardName) && !guards.names.isEmpty:
+            sink.report(
+                node, "unknown guard \(quoted(guardName))",
+                hint: DiagnosticSink.hint(for: guardName, among: guards.names))
+        case .guarding where guards.names.isEmpty, .wire(_, .guardOutcome) where guards.names.isEmpty,
+            .wire(_, .guardFaults) where guards.names.isEmpty:
+            sink.report(
+                node, "\(quoted(name.text)) is about guards, and this scenario has none",
+                hint: "write guards: or auth:")
+        default: return
+        }
+    }
+
     /// How a request can tell the end of its content.
     private static let framings = ["none", "length", "chunked"]
 
     private func checkWord(_ word: String, of name: FactName, at node: Node) {
         if name.isNumber, Self.number(word) == nil {
-            sink.report(node, "\(quoted(name.text)) is a number, expected \(quoted(word))")
+            sink.report(node, "\(quoted(name.text)) is a number, found \(quoted(word))")
         }
         switch name {
         case .connection(_, .closedBy) where JournalEvent.Party(rawValue: word) == nil:
@@ -135,6 +152,25 @@ extension ScenarioReader {
                 hint: DiagnosticSink.hint(for: word, among: Self.framings))
         case .wire(_, .chunks) where Self.number(word) == nil:
             sink.report(node, "the chunks of a request are numbers of bytes, expected \(quoted(word))")
+        case .wire(_, .guardOutcome) where GuardVerdict.Outcome(rawValue: word) == nil:
+            let names = GuardVerdict.Outcome.allCases.map(\.rawValue)
+            sink.report(
+                node, "unknown outcome \(quoted(word)) of a guard",
+                hint: DiagnosticSink.hint(for: word, among: names))
+        case .wire(_, .guardFaults) where CredentialFault.Kind(rawValue: word) == nil,
+            .guarding(_, .faults) where CredentialFault.Kind(rawValue: word) == nil:
+            let names = CredentialFault.Kind.allCases.map(\.rawValue)
+            sink.report(
+                node, "unknown fault \(quoted(word)) of a credential",
+                hint: DiagnosticSink.hint(for: word, among: names))
+        case .guarding(_, .nc) where UInt64(word).map(String.init) != word:
+            sink.report(
+                node, "nonce counts are told as decimal numbers, found \(quoted(word))",
+                hint: "write a number, or a list of numbers: \(UInt64(word) ?? 1)")
+        case .guarding(_, .scheme) where word != word.lowercased():
+            sink.report(
+                node, "the scheme is told in lower case, found \(quoted(word))",
+                hint: "did you mean \(quoted(word.lowercased()))?")
         case .wire(_, .origin) where !origins.contains(word):
             sink.report(node, "unknown origin \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: origins))
         default: return
@@ -147,7 +183,8 @@ extension FactName {
     var holdsList: Bool {
         switch self {
         case .wire(_, .violations), .wire(_, .fieldNames), .wire(_, .header): true
-        case .wire(_, .chunks), .wire(_, .trailer), .wire(_, .form): true
+        case .wire(_, .chunks), .wire(_, .trailer), .wire(_, .form), .wire(_, .guardFaults): true
+        case .guarding(_, .nc), .guarding(_, .faults): true
         default: false
         }
     }
@@ -158,6 +195,7 @@ extension FactName {
         case .requestCount, .connectionCount, .connection(_, .requests): true
         case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap), .wire(_, .partCount): true
         case .client(_, .status), .client(_, .bodyLength), .client(_, .expectedLength): true
+        case .guarding(_, .attempts), .guarding(_, .failures), .guarding(_, .challenges): true
         default: false
         }
     }

@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorDocument
+import ProctorHTTP
 
 /// Bodies of several parts (RFC 2046 §5.1.1), written out with their delimiters.
 extension ScenarioReader {
@@ -125,9 +126,4 @@ private struct MultipartPieces {
     private mutating func add(_ parts: [Template.Part]) {
         pieces.append(.bytes(ByteSource(Template(parts: parts))))
     }
-}
-
-extension UInt8 {
-    /// RFC 2046 §5.1.1.
-    fileprivate var isBoundaryByte: Bool { isASCIILetter || isASCIIDigit || "'()+_,-./:=? ".utf8.contains(self) }
 }

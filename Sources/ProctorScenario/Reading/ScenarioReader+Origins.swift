@@ -41,9 +41,9 @@ extension ScenarioReader {
                 entry.value, "an origin", keys: ["role", "connections", "receive-buffer"], reserved: reserved,
                 sink: sink)
         else { return plain }
-        let role = reader["role"].flatMap(role) ?? .server
+        let role = reader["role"].flatMap { sink.choice($0, "a role", among: Origin.Role.self) } ?? .server
         let effects = reader["connections"].map(connectionEffects) ?? []
-        if role != .server, let node = reader["connections"] {
+        if role.refusal != nil, let node = reader["connections"] {
             sink.report(node, "\(role.article) \(role.rawValue) origin has no connections")
         }
         let buffer = reader["receive-buffer"].flatMap { sink.integer($0, "a receive buffer", in: Bounds.receiveBuffer) }
@@ -53,14 +53,6 @@ extension ScenarioReader {
         return Origin(
             name: entry.key, role: role, connectionEffects: effects, receiveBufferByteCount: buffer,
             location: entry.keyNode.location)
-    }
-
-    private func role(_ node: Node) -> Origin.Role? {
-        if node.text == "proxy" {
-            sink.report(node, "\"proxy\" is reserved for proxies, which this version does not serve yet")
-            return nil
-        }
-        return sink.choice(node, "a role")
     }
 
     private func connectionEffects(_ node: Node) -> [ConnectionEffect] {
@@ -133,7 +125,7 @@ extension Origin.Role {
     /// Why no request ever comes to it, behind the name of the origin; nil where requests can come.
     var refusal: String? {
         switch self {
-        case .server: nil
+        case .server, .proxy: nil
         case .closed: "is closed"
         case .unaccepting: "never accepts a connection"
         case .unreachable: "cannot be reached"

@@ -8,28 +8,51 @@ extension ScenarioReader {
 
     private static let reservedReplyKeys: [String: String] = {
         let later = "which this version does not serve yet"
-        return ["auth": "authentication, \(later)", "tunnel": "proxies, \(later)"]
+        return ["auth": "the exchange: write it beside \"reply\"", "tunnel": "tunnels, \(later)"]
     }()
 
+    /// What a reply is for, which decides what it may leave out.
+    enum ReplyKind: Equatable {
+        /// An exchange's own: nothing goes without saying.
+        case own
+        /// A guard's: its status may be left out, and only `raw` where no field is added to it.
+        case guarding(status: Int, takesRaw: Bool)
+
+        fileprivate var status: Int? {
+            if case .guarding(let status, _) = self { return status }
+            return nil
+        }
+    }
+
     /// One reply: a message, raw bytes, effects, or a message with effects.
-    func reply(_ node: Node, scope: TemplateScope) -> Reply? {
+    func reply(_ node: Node, scope: TemplateScope, kind: ReplyKind = .own) -> Reply? {
+        let shape = node.text.flatMap { Int($0) }.map { "write { status: \($0) }" }
         guard
             let reader = MappingReader(
                 node, "a reply", keys: Self.messageKeys + ["raw", "slice", "effects"],
-                reserved: Self.reservedReplyKeys, sink: sink)
+                reserved: Self.reservedReplyKeys, shape: shape, sink: sink)
         else { return nil }
         let effects = reader["effects"].map { self.effects($0, scope: scope) } ?? []
         let slicing = reader["slice"].flatMap(slicing)
         let messageEntries = reader.entries.filter { Self.messageKeys.contains($0.key) }
         var message: Reply.Message?
         if let raw = reader["raw"] {
+            if case .guarding(_, takesRaw: false) = kind {
+                sink.report(
+                    reader.entry("raw")?.keyNode ?? raw,
+                    "\"raw\" does not go with \"refuse\", whose challenges are added behind the fields",
+                    hint: "put the whole exchange into its own reply, or write verbatim: under schemes")
+                return nil
+            }
             for entry in messageEntries {
                 sink.report(entry.keyNode, "\(quoted(entry.key)) does not go with \"raw\", which is sent verbatim")
             }
             guard let bytes = bytes(raw, "a raw reply", scope: scope) else { return nil }
             message = .raw(bytes)
-        } else if !messageEntries.isEmpty {
-            guard let structured = structured(reader, slicing: slicing, scope: scope) else { return nil }
+        } else if !messageEntries.isEmpty || kind != .own {
+            guard let structured = structured(reader, slicing: slicing, scope: scope, usual: kind.status) else {
+                return nil
+            }
             message = .structured(structured)
         } else {
             if let node = reader.entry("slice")?.keyNode {
@@ -47,8 +70,12 @@ extension ScenarioReader {
         return Reply(message: message, effects: effects, rawSlicing: rawSlicing, location: node.location)
     }
 
-    private func structured(_ reader: MappingReader, slicing: Slicing?, scope: TemplateScope) -> StructuredReply? {
-        let status = reader.required("status").flatMap { sink.integer($0, "a status", in: Bounds.status) }
+    /// `usual` is the status of a reply that says none; nil: each has to.
+    private func structured(
+        _ reader: MappingReader, slicing: Slicing?, scope: TemplateScope, usual: Int?
+    ) -> StructuredReply? {
+        let node = usual == nil ? reader.required("status") : reader["status"]
+        let status = node.map { sink.integer($0, "a status", in: Bounds.status) } ?? usual
         let reason = reader["reason"].flatMap { line($0, "a reason") }
         let version = reader["version"].flatMap { line($0, "a version") }
         let headers = reader["headers"].map { fields($0, "headers", scope: scope) } ?? []
@@ -75,11 +102,10 @@ extension ScenarioReader {
     }
 
     /// Text within one line.
-    func line(_ node: Node, _ what: String) -> String? {
+    func line(_ node: Node, _ what: String, hint: String? = "use raw: to send one") -> String? {
         guard let text = sink.text(node, what) else { return nil }
         if let offset = text.utf8.enumerated().first(where: { $0.element == 0x0A || $0.element == 0x0D })?.offset {
-            sink.report(
-                node.location(ofTextOffset: offset), "\(what) holds no line break", hint: "use raw: to send one")
+            sink.report(node.location(ofTextOffset: offset), "\(what) holds no line break", hint: hint)
             return nil
         }
         return text

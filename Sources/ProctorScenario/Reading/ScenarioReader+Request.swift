@@ -99,8 +99,8 @@ extension ScenarioReader {
             sink.report(text.location(bad), "this can never match: a request-target holds no white space")
             return nil
         }
-        // A lone asterisk is the asterisk-form (RFC 9112 §3.2.4), never a hole.
-        if bytes.elementsEqual("*".utf8) {
+        // A lone asterisk is the asterisk-form (RFC 9112 §3.2.4), never a hole; but CONNECT has only authorities (§3.2.3).
+        if bytes.elementsEqual("*".utf8), !methods.isOnly("CONNECT") {
             if !isShort || methods.isOnly("OPTIONS") { return BytePattern(exactly: Array(bytes)) }
             sink.report(start, "a lone * is the asterisk-form of OPTIONS", hint: "write /* for any target")
             return nil

@@ -10,6 +10,12 @@ struct ScenarioReader {
 
     let fingerprint: Fingerprint
     let literals = LiteralBudget()
+    /// Complete before cases are read.
+    let guards = GuardTable()
+    /// Of origins, by index; known before cases are read.
+    var roles: [Origin.Role] = []
+    /// Whether the program that is read now sends its requests to a proxy.
+    var goesThroughProxy = false
 
     init(file: FixtureFile, sink: DiagnosticSink, fingerprint: Fingerprint) {
         self.fingerprint = fingerprint
@@ -17,28 +23,29 @@ struct ScenarioReader {
         self.sink = sink
     }
 
-    static let keys = ["summary", "spec", "sequence", "origins", "exchanges", "cases"]
+    static let keys = ["summary", "spec", "sequence", "origins", "guards", "auth", "exchanges", "cases"]
 
     /// nil, or not to be used, after a diagnostic.
     mutating func scenario(from root: Node) -> Scenario? {
-        let reserved = ["auth": "authentication, which this version does not serve yet"]
-        guard let reader = MappingReader(root, "a scenario", keys: Self.keys, reserved: reserved, sink: sink) else {
-            return nil
-        }
+        guard let reader = MappingReader(root, "a scenario", keys: Self.keys, sink: sink) else { return nil }
         origins = originNames(reader["origins"])
         let summary = reader.required("summary").flatMap { sink.nonEmptyText($0, "a summary") }
         let spec = specs(reader["spec"])
         let sequence = reader["sequence"].flatMap { sink.choice($0, "a sequence", among: Scenario.Sequence.self) }
         let origins = self.origins(reader["origins"], scenario: root)
-        let exchanges = self.exchanges(reader.required("exchanges"), origins: origins)
+        roles = origins.map(\.role)
+        let exchanges = guarded(reader) { usual in
+            self.exchanges(reader.required("exchanges"), origins: origins, usualGuards: usual)
+        }
         let cases = self.cases(reader["cases"])
         guard sink.diagnostics.isEmpty, let summary else { return nil }
         let found = Reachability(sequence: sequence ?? .free, exchanges: exchanges).diagnostics()
         for diagnostic in found { sink.report(diagnostic) }
         return Scenario(
             id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence ?? .free,
-            origins: origins, exchanges: exchanges, cases: cases,
-            rootReason: RootFinder(origins: origins, exchanges: exchanges).reason(), fingerprint: fingerprint.value)
+            origins: origins, guards: guards.all, exchanges: exchanges, cases: cases,
+            rootReason: RootFinder(origins: origins, guards: guards.all, exchanges: exchanges).reason(),
+            fingerprint: fingerprint.value)
     }
 
     /// `spec:` as one text or a list.
@@ -47,14 +54,16 @@ struct ScenarioReader {
         return sink.texts(node, "a document and its section", limit: Bounds.specs).map(\.text)
     }
 
-    private func exchanges(_ node: Node?, origins: [Origin]) -> [Exchange] {
+    private func exchanges(_ node: Node?, origins: [Origin], usualGuards: UsualGuards) -> [Exchange] {
         guard let node, let items = sink.list(node, "exchanges", limit: Bounds.exchanges) else { return [] }
-        if items.isEmpty, origins.contains(where: { $0.role == .server && $0.connectionEffects.isEmpty }) {
+        if items.isEmpty, origins.contains(where: { $0.role.refusal == nil && $0.connectionEffects.isEmpty }) {
             sink.report(
                 node, "a scenario needs at least one exchange",
                 hint: "only origins with another role than server or with connections: effects can do without")
         }
-        return items.enumerated().compactMap { exchange($0.element, index: $0.offset, origins: origins) }
+        return items.enumerated().compactMap {
+            exchange($0.element, index: $0.offset, origins: origins, usualGuards: usualGuards)
+        }
     }
 
     private func cases(_ node: Node?) -> [Case] {

@@ -7,6 +7,8 @@ struct TemplateScope {
     let origins: [String]
     /// What `{{path.NAME}}` can name; nil where no request has been matched.
     var captures: [String]?
+    /// Why nothing is captured, where `captures` is nil.
+    var captureless = "no request has been matched"
     /// The request could not be read, so that nobody knows what it captures.
     var acceptsAnyCapture = false
     /// Whether there is a moment that `{{now}}` can mean.
@@ -113,7 +115,7 @@ struct TemplateParser {
 
     private func capture(_ name: String, _ place: SourceLocation) -> Template.Part? {
         guard let captures = scope.captures else {
-            sink.report(place, "{{path.\(name)}} means nothing here: no request has been matched")
+            sink.report(place, "{{path.\(name)}} means nothing here: \(scope.captureless)")
             return nil
         }
         if captures.contains(name) || scope.acceptsAnyCapture { return .capture(name) }

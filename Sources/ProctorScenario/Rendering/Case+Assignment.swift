@@ -98,6 +98,10 @@ extension ClientProgram.ChallengeAnswer {
 
 extension ClientProgram.Credential {
     fileprivate func assigned(_ answer: String) -> Assignment.ChallengeAnswer {
-        Assignment.ChallengeAnswer(answer, user: user, password: password, persistence: persistence.rawValue)
+        guard let token else {
+            return Assignment.ChallengeAnswer(
+                answer, user: user, password: password, persistence: persistence.rawValue)
+        }
+        return Assignment.ChallengeAnswer(answer, token: token, persistence: persistence.rawValue)
     }
 }

@@ -9,7 +9,12 @@ extension Scenario {
     /// Everything that is done to a connection, before an exchange is known and in replies.
     public var actions: [Effect.Action] {
         let connections = origins.flatMap(\.connectionEffects).map(\.action)
-        return connections + exchanges.flatMap(\.replies).flatMap(\.actions)
+        return connections + replies.flatMap(\.actions)
+    }
+
+    /// Everything that can be sent: the replies of exchanges, then those of guards.
+    var replies: [Reply] {
+        exchanges.flatMap(\.replies) + guards.flatMap { $0.refusals + [$0.end?.reply].compactMap(\.self) }
     }
 
     /// The names of those events, each once; nil where nothing is awaited: what a client must report as it comes.

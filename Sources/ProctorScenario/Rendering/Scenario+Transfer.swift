@@ -4,7 +4,7 @@ extension Scenario {
     /// Bodies are counted at 1 MB a second, which is less than a client in a debugger manages.
     public func transferMilliseconds(of item: Case) -> Int {
         let sent = item.client.reduce(0) { $0 &+ ($1.body?.byteCount ?? 0) }
-        let received = exchanges.lazy.flatMap(\.replies).map(\.bodyByteCount).max() ?? 0
+        let received = replies.lazy.map(\.bodyByteCount).max() ?? 0
         return min(max(0, sent &+ received) / 1_000, Self.mostTransferMilliseconds)
     }
 
@@ -19,8 +19,8 @@ extension Scenario {
                 let sent = cases.lazy.flatMap(\.client).compactMap { $0.body?.byteCount }.max() ?? 0
                 held += Self.milliseconds(of: sent, by: byteCount, every: interval)
             }
-            for reply in exchange.replies where held < Self.mostHeldMilliseconds { held += reply.pacedMilliseconds }
         }
+        for reply in replies where held < Self.mostHeldMilliseconds { held += reply.pacedMilliseconds }
         return min(held, Self.mostHeldMilliseconds)
     }
 

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorCrypto
 public import ProctorScenario
 
 /// All scenarios of a server, found by id; immutable.
@@ -8,9 +9,15 @@ public final class Catalogue: Sendable {
     let table: MountTable
     /// Worked out at first use: most of ten thousand scenarios are never asked for.
     private let compiled: Locked<[Int: CompiledScenario]>
+    private let checkHashes: CompiledScenario.HashCheck
 
     /// Ids must differ, and none may be a folder of another; the loader sees to that.
-    public init(_ scenarios: [Scenario]) {
+    public convenience init(_ scenarios: [Scenario]) {
+        self.init(scenarios) { wanted throws(HashRefusal) in try OpenSSLHasher().check(wanted) }
+    }
+
+    init(_ scenarios: [Scenario], checkHashes: @escaping CompiledScenario.HashCheck) {
+        self.checkHashes = checkHashes
         self.scenarios = scenarios.sorted { $0.id < $1.id }
         table = MountTable(ids: self.scenarios.map(\.id))
         compiled = Locked([:])
@@ -35,7 +42,7 @@ public final class Catalogue: Sendable {
     func compiled(at position: Int) -> CompiledScenario {
         compiled.withLock { compiled in
             if let kept = compiled[position] { return kept }
-            let new = CompiledScenario(scenarios[position])
+            let new = CompiledScenario(scenarios[position], checkHashes: checkHashes)
             compiled[position] = new
             return new
         }

@@ -13,7 +13,7 @@ extension Connection {
             // Nothing can come between the head and its answer, so they are one step.
             let view = requestView(head, target, stage, origin: origin)
             let (number, choice) = stage.admitAndChoose(
-                view, origin: origin, epoch: attachment.epoch, on: attachment.turns)
+                view, origin: origin, epoch: attachment.epoch, on: attachment.memory)
             let log = RequestLog(
                 journal: stage.journal, epoch: attachment.epoch, connection: attachment.number, request: number)
             return try await answer(view, choice, .requestHead(head, target: target), stage, log)
@@ -31,7 +31,7 @@ extension Connection {
             try await receiveContent(Goal.end(reading: stage.compiled.reads(of: unread, origin: origin)), log)
         }
         let view = requestView(head, target, stage, origin: origin)
-        try await answer(view, stage.choose(view, origin: origin, on: attachment.turns), nil, stage, log)
+        try await answer(view, stage.choose(view, origin: origin, on: attachment.memory), nil, stage, log)
     }
 
     /// Journals what was chosen, behind an event of the same moment if there is one, and replies.
@@ -39,12 +39,14 @@ extension Connection {
         _ view: RequestView, _ choice: Stage.Choice, _ event: JournalEvent?, _ stage: Stage, _ log: RequestLog
     ) async throws(ConnectionEnd) {
         switch choice {
-        case .exchange(let exchange, let turn):
-            let chosen = JournalEvent.exchangeChosen(exchange: exchange, turn: turn)
-            if let event { log.append(event, chosen) } else { log.append(chosen) }
-            try await play(exchange, turn, view, stage, log)
-        case .missed(let miss):
-            if let event { log.append(event, .missed(miss)) } else { log.append(.missed(miss)) }
+        case .exchange(let exchange, let turn, let guarding):
+            log.append(event, guarding, .exchangeChosen(exchange: exchange, turn: turn))
+            try await play(.exchange(exchange, turn: turn, guarding?.infos ?? []), view, stage, log)
+        case .refused(let exchange, let refusal, let guarding):
+            log.append(event, guarding, nil)
+            try await play(.refusal(exchange, refusal, guarding.infos), view, stage, log)
+        case .missed(let miss, let guarding):
+            log.append(event, guarding, .missed(miss))
             let page = MissPage(
                 request: view, miss: miss, scenario: stage.scenario, explanation: stage.addresses.mountPath)
             try await send(page.reply, to: view.head, log)
@@ -70,19 +72,17 @@ extension Connection {
     }
 
     private func play(
-        _ exchangeIndex: Int, _ turn: Int, _ view: RequestView, _ stage: Stage, _ log: RequestLog
+        _ part: PlayedPart, _ view: RequestView, _ stage: Stage, _ log: RequestLog
     ) async throws(ConnectionEnd) {
-        if request.hasUnreadContent {
-            try await read(as: stage.compiled.exchanges[exchangeIndex].exchange, view.head, log)
+        if request.hasUnreadContent, !(part.isRefusal && view.head.expectsContinue) {
+            try await read(as: stage.compiled.exchanges[part.exchange].exchange, view.head, log)
         }
         var plan: ReplyPlan?
         var player = Player(socket: socket, bounds: bounds)
         do throws(ConnectionEnd) {
             // Nearly always there is one; else content is coded first, on a thread of its own.
-            plan = try stage.plan(exchange: exchangeIndex, turn: turn, for: view, bounds)
-            if plan == nil {
-                plan = try await stage.awaitPlan(exchange: exchangeIndex, turn: turn, for: view, on: socket, bounds)
-            }
+            plan = try stage.plan(of: part, for: view, bounds)
+            if plan == nil { plan = try await stage.awaitPlan(of: part, for: view, on: socket, bounds) }
             if let plan, !player.playAtOnce(plan) {
                 player.sync = SyncDesk(board: stage.board) { log.append($0) }
                 try await player.play(plan, log)
@@ -235,9 +235,27 @@ struct RequestLog {
     let connection: Int
     let request: Int
 
-    /// One entry, or two of the same moment.
-    func append(_ event: JournalEvent, _ next: JournalEvent? = nil) {
-        journal.append(epoch: epoch, connection: connection, request: request, event, next)
+    /// One entry, or up to three of the same moment.
+    func append(_ event: JournalEvent, _ next: JournalEvent? = nil, _ last: JournalEvent? = nil) {
+        journal.append(epoch: epoch, connection: connection, request: request, event, next, last)
+    }
+
+    /// What came, what the guards said of it, and what follows; each where there is one.
+    func append(_ event: JournalEvent?, _ guarding: Guarding?, _ last: JournalEvent?) {
+        guard let guarding else {
+            if let event { append(event, last) } else if let last { append(last) }
+            return
+        }
+        var first = event
+        let verdicts = guarding.verdicts
+        for verdict in verdicts.dropLast() {
+            let asked = JournalEvent.guarded(verdict)
+            if let event = first { append(event, asked) } else { append(asked) }
+            first = nil
+        }
+        guard let verdict = verdicts.last else { return }
+        let asked = JournalEvent.guarded(verdict)
+        if let event = first { append(event, asked, last) } else { append(asked, last) }
     }
 }
 

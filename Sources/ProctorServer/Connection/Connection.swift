@@ -39,8 +39,8 @@ final class Connection: @unchecked Sendable {
         /// Of the journal; nothing is written into a later one.
         let epoch: Int
         let number: Int
-        /// nil where no exchange's turns go by connections.
-        let turns: ConnectionTurns?
+        /// nil where nothing of this connection has to be kept.
+        let memory: ConnectionMemory?
     }
 
     init(socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds) {
@@ -98,7 +98,7 @@ final class Connection: @unchecked Sendable {
         let numbers = stage.admitConnection(origin: origin)
         let attachment = Attachment(
             journal: stage.journal, epoch: numbers.epoch, number: numbers.inStage,
-            turns: stage.compiled.hasTurnsByConnection ? ConnectionTurns() : nil)
+            memory: ConnectionMemory(stage.compiled))
         if let index { attachments.remove(at: index) }
         attachments.append(attachment)
         let effects = stage.scenario.origins[origin].connectionEffects
@@ -116,7 +116,7 @@ final class Connection: @unchecked Sendable {
 
     private func enter(_ lobby: Lobby) {
         lobbyNumber = lobby.admitConnection()
-        attachments.append(Attachment(journal: lobby.journal, epoch: 0, number: lobbyNumber, turns: nil))
+        attachments.append(Attachment(journal: lobby.journal, epoch: 0, number: lobbyNumber, memory: nil))
         lobby.journal.append(
             connection: lobbyNumber,
             .connectionOpened(origin: "shared", peer: socket.peer.description, local: socket.local.description))

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorCrypto
 internal import ProctorDocument
 internal import ProctorGrading
 internal import ProctorHTTP
@@ -191,6 +192,8 @@ final class ControlAPI: Sendable {
             throw ControlError(
                 503, "too-many-runs",
                 "\(limit) runs are open, which is the limit; delete some, or let them be forgotten")
+        } catch let refusal as HashRefusal {
+            throw ControlError(503, "no-hash", "the scenario can't be served: \(refusal)")
         } catch {
             throw ControlError(503, "no-port", "the run can't get its ports: \(error)")
         }

@@ -43,11 +43,12 @@ public final class Journal: Sendable {
         store = Locked(Store(entries: BoundedEntries(limits: limits)))
     }
 
-    /// Appends one event that happened now, or two that did, in order.
+    /// Appends one event that happened now, or two or three that did, in order.
     ///
     /// What belongs to an epoch before the journal was emptied is left out: its numbers mean something else now.
     func append(
-        epoch: Int = 0, connection: Int?, request: Int? = nil, _ event: JournalEvent, _ next: JournalEvent? = nil
+        epoch: Int = 0, connection: Int?, request: Int? = nil, _ event: JournalEvent, _ next: JournalEvent? = nil,
+        _ last: JournalEvent? = nil
     ) {
         store.withLock { store in
             guard epoch == store.epoch else { return }
@@ -56,6 +57,7 @@ public final class Journal: Sendable {
             if !store.waiters.isEmpty { store.wakeAll() }
             append(event, connection, request, now, to: &store)
             if let next { append(next, connection, request, now, to: &store) }
+            if let last { append(last, connection, request, now, to: &store) }
         }
     }
 

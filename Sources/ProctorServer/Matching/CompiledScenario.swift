@@ -1,17 +1,29 @@
+internal import ProctorCrypto
+internal import ProctorHTTP
 internal import ProctorScenario
 
 /// A scenario with what matching and playing need worked out once.
 final class CompiledScenario: Sendable {
     let scenario: Scenario
     let exchanges: [CompiledExchange]
+    /// By their index in the scenario.
+    let guards: [CompiledGuard]
+    /// Why it can't be served here: guards need a hash function that the system doesn't give.
+    let hashRefusal: HashRefusal?
     /// Whether any exchange asks about the body, so that it must be read before an exchange is chosen.
     let looksAtBodies: Bool
+    /// Whether any guard may have to see the body before it can judge.
+    private let guardsLookAtBodies: Bool
     /// Whether a connection must remember which turns it took.
     let hasTurnsByConnection: Bool
+    /// Whether a connection must remember how far it has come with a scheme that is bound to it.
+    let hasMessages: Bool
     /// For each origin, the least portion in which an exchange reads content; `.max` where none reads in portions.
     private let portionByteCounts: [Int]
     /// For each exchange, the number of its first reply among all replies of the scenario.
     let firstReplyNumber: [Int]
+    /// For each guard, the number of its first reply.
+    let firstRefusalNumber: [Int]
     // By the number of a reply.
     /// Where its plans begin among all plans: two for each variant of its coding, with content and without for HEAD.
     let firstPlanSlot: [Int]
@@ -20,11 +32,21 @@ final class CompiledScenario: Sendable {
     let planSlotCount: Int
     let coded = CodedBodies()
 
-    init(_ scenario: Scenario) {
+    /// Throws where a hash function can't be computed.
+    typealias HashCheck = @Sendable ([HashFunction]) throws(HashRefusal) -> Void
+
+    init(
+        _ scenario: Scenario,
+        checkHashes: HashCheck = { wanted throws(HashRefusal) in try OpenSSLHasher().check(wanted) }
+    ) {
         self.scenario = scenario
         exchanges = scenario.exchanges.map { CompiledExchange($0, isStrict: scenario.sequence == .strict) }
+        guards = scenario.guards.map(CompiledGuard.init)
+        hashRefusal = Self.refusal(of: Set(guards.flatMap(\.hashFunctions)), checkHashes)
         looksAtBodies = scenario.exchanges.contains { $0.request.body != nil }
+        guardsLookAtBodies = guards.contains(where: \.looksAtBodies)
         hasTurnsByConnection = scenario.exchanges.contains { $0.turns == .connection }
+        hasMessages = guards.contains(where: \.hasMessages)
         portionByteCounts = scenario.origins.indices.map { origin in
             scenario.exchanges.filter { $0.origin == origin }.compactMap(\.reads.portionByteCount).min() ?? .max
         }
@@ -32,26 +54,42 @@ final class CompiledScenario: Sendable {
         var slots: [Int] = []
         var looks: [Bool] = []
         var slotCount = 0
-        for exchange in scenario.exchanges {
+        func number(_ replies: [Reply]) {
             numbers.append(slots.count)
-            for reply in exchange.replies {
+            for reply in replies {
                 let variantCount = reply.structured?.coding?.variantCount ?? 1
                 slots.append(slotCount)
                 slotCount += 2 * variantCount
                 looks.append(variantCount > 1 || reply.structured?.honours.isEmpty == false)
             }
         }
-        firstReplyNumber = numbers
+        for exchange in scenario.exchanges { number(exchange.replies) }
+        for item in guards { number(item.replies.all) }
+        firstReplyNumber = Array(numbers.prefix(scenario.exchanges.count))
+        firstRefusalNumber = Array(numbers.dropFirst(scenario.exchanges.count))
         firstPlanSlot = slots
         looksAtFields = looks
         planSlotCount = slotCount
     }
 
+    private static func refusal(of functions: Set<HashFunction>, _ check: HashCheck) -> HashRefusal? {
+        do throws(HashRefusal) {
+            try check(functions.sorted { $0.byteCount < $1.byteCount })
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Whether the body must be read before an exchange can be chosen, or a miss explained.
     func looksAtBody(of request: RequestView, origin: Int) -> Bool {
-        guard looksAtBodies else { return false }
+        guard looksAtBodies || guardsLookAtBodies else { return false }
         let candidates = exchanges.filter { $0.exchange.origin == origin && $0.matchesHead(of: request) }
-        return candidates.isEmpty || candidates.contains { $0.exchange.request.body != nil }
+        if looksAtBodies, candidates.isEmpty || candidates.contains(where: { $0.exchange.request.body != nil }) {
+            return true
+        }
+        guard guardsLookAtBodies else { return false }
+        return candidates.contains { $0.exchange.guards.contains { guards[$0].looksAtBody(of: request.head) } }
     }
 
     /// Decodes content and loads files that choosing an exchange asks for: the stage's lock is not held for that.
@@ -88,6 +126,11 @@ struct CompiledExchange: Sendable {
     let exactTarget: [UInt8]?
     /// How often it may be used before it is used up; nil is without end.
     let useLimit: Int?
+
+    /// Whether all its guards have admitted a request.
+    func isOpen(to admitted: [Int]) -> Bool {
+        exchange.guards.isEmpty || exchange.guards.allSatisfy(admitted.contains)
+    }
 
     init(_ exchange: Exchange, isStrict: Bool) {
         self.exchange = exchange

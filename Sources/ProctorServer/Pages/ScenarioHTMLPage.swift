@@ -5,7 +5,7 @@ internal import ProctorTrace
 /// One scenario for a browser: its exchanges, its cases, and lines to copy.
 struct ScenarioHTMLPage: Sendable {
     let scenario: Scenario
-    let base: String
+    let place: PlaceOfScenario
 
     var reply: BuiltInReply {
         BuiltInReply(status: 200, contentType: "text/html; charset=utf-8", body: html)
@@ -19,7 +19,7 @@ struct ScenarioHTMLPage: Sendable {
             html.element("h1", scenario.summary)
             html.raw("<dl>")
             pair("id", scenario.id, &html)
-            pair("stands at", base + "/", &html)
+            pair("stands at", place.base + "/", &html)
             pair("file", scenario.location.file, &html)
             html.raw("</dl>")
             html.documents(scenario.spec)
@@ -57,11 +57,9 @@ struct ScenarioHTMLPage: Sendable {
         html.kind(item.kind)
         html.raw("</h3>\n")
         if let summary = item.summary { html.element("p", summary) }
-        for program in item.client {
-            let line = CurlLine(program: program, base: base)
-            html.element("pre", class: "copy", line.text)
-            if let shortfall = line.shortfall { html.element("p", class: "soft", "Not quite: \(shortfall).") }
-        }
+        let line = CurlLine(steps: item.client, scenario: scenario, place: place)
+        html.element("pre", class: "copy", line.text)
+        if let shortfall = line.shortfall { html.element("p", class: "soft", "Not quite: \(shortfall).") }
         html.raw("<dl>")
         if let wire = item.wire { pair("wire", wire.text.trimmedLines, &html) }
         for (lane, notation) in item.lanes.sorted(by: { $0.key < $1.key }) {

@@ -5,19 +5,17 @@ internal import ProctorTrace
 /// What the bare address of a scenario answers: its summary and the curl lines to try.
 struct ScenarioPage: Sendable {
     let scenario: Scenario
-    let base: String
+    let place: PlaceOfScenario
 
     var reply: BuiltInReply {
         var lines = [scenario.id, scenario.summary]
         if !scenario.spec.isEmpty { lines.append(scenario.spec.joined(separator: ", ")) }
-        lines += ["", "base: \(base)", ""]
+        lines += ["", "base: \(place.base)", ""]
         for item in scenario.cases {
             lines.append("\(item.name) (\(item.kind.rawValue))\(item.summary.map { ": \($0)" } ?? "")")
-            for program in item.client {
-                let line = CurlLine(program: program, base: base)
-                lines.append("    " + line.text)
-                if let shortfall = line.shortfall { lines.append("    (not quite: \(shortfall))") }
-            }
+            let line = CurlLine(steps: item.client, scenario: scenario, place: place)
+            lines.append("    " + line.text)
+            if let shortfall = line.shortfall { lines.append("    (not quite: \(shortfall))") }
             if let wire = item.wire { lines.append("    wire: \(wire.text.trimmedLines)") }
         }
         return BuiltInReply(status: 200, body: lines.joined(separator: "\n") + "\n")

@@ -130,6 +130,11 @@ struct ReplyDraft {
         transferCoding = names
     }
 
+    /// Leaves out the framing that the fixture didn't write: a 2xx to CONNECT MUST NOT have any (RFC 9110 §9.3.6).
+    mutating func omitFraming() {
+        if framing == .unspecified { framing = .none }
+    }
+
     /// Another status with other content; a length that the fixture wrote itself becomes the true one.
     mutating func become(_ status: Int, _ pieces: [ContentPiece]) {
         self.status = status

@@ -8,11 +8,15 @@ extension ReplyPlanner {
         let slicing = message.slicing ?? (message.pace == nil ? reslicing : nil)
         var list = StepList(cuts: CutFinder(slicing))
         var cues = Cues(reply.effects, &binding)
-        let draft = draft(of: message, &binding, &cues)
+        var draft = draft(of: message, &binding, &cues)
+        let opensTunnel = isAskedForTunnel && (200...299).contains(draft.status)
+        if opensTunnel { draft.omitFraming() }
+        let hasContent = !omitsContent && !draft.isNotModified && !opensTunnel
+        add(to: &draft, hasContent: hasContent, &binding)
         addInterim(message, &binding, to: &list)
         addHead(draft.head, &cues, to: &list)
         let bodyStart = list.byteCount
-        if omitsContent || draft.isNotModified {
+        if !hasContent {
             cues.dropBody()
         } else {
             addBody(draft, trailers: message.trailers, &cues, &binding, to: &list)
@@ -25,7 +29,8 @@ extension ReplyPlanner {
         let isOldVersion = message.version == "HTTP/1.0"
         return ReplyPlan(
             steps: list.steps, status: draft.status,
-            endsConnection: draft.endsByClose || connection.saysClose || isOldVersion && !connection.saysKeepAlive,
+            endsConnection: draft.endsByClose || connection.saysClose || isOldVersion && !connection.saysKeepAlive
+                || opensTunnel,
             saysKeepAlive: connection.saysKeepAlive,
             isReusable: !binding.isLateBound && !message.dependsOnFields(of: request),
             namesAddresses: binding.namesAddresses,

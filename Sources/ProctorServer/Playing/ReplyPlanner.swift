@@ -12,6 +12,10 @@ struct ReplyPlanner {
     let omitsContent: Bool
     /// How a reply is cut that says nothing about it, nor keeps a pace.
     var reslicing: Slicing?
+    /// A 2xx ends with its head, and what follows on the connection is no HTTP (RFC 9112 §6.3).
+    var isAskedForTunnel = false
+    /// Field lines behind those of the fixture.
+    var addition = Addition.none
     /// What was chosen for a reply that codes its content, with the content so coded; nil for any other reply.
     var coded: CodedChoice?
 

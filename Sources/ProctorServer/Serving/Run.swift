@@ -16,7 +16,8 @@ public final class Run: Sendable {
     /// What is served, and the cases it is judged by.
     public let scenario: Scenario
     let stage: Stage
-    private let authorities: [String]
+    /// Host and port of every origin, in the order of the scenario.
+    let authorities: [String]
     private let accepting: [Accepting]
     /// Held as long as the run.
     private let heldPorts: Locked<[any HeldPort]>

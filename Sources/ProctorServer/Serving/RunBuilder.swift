@@ -83,7 +83,7 @@ struct RunBuilder {
         for origin: Origin, host: SocketAddress, on loop: EventLoop
     ) async throws(CallFailure) -> (any HeldPort)? {
         switch origin.role {
-        case .server: nil
+        case .server, .proxy: nil
         case .closed: try ClosedPort(host: host)
         case .unaccepting: try UnacceptingPort(host: host, receiveBufferByteCount: origin.receiveBufferByteCount)
         case .unreachable: try await UnreachablePort.open(host: host, on: loop)

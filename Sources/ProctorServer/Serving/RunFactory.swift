@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorCrypto
 internal import ProctorLoop
 internal import ProctorScenario
 internal import ProctorTrace
@@ -38,9 +39,12 @@ final class RunFactory: Sendable {
     }
 
     /// Opens a port for each origin of the scenario, all on one loop.
+    ///
+    /// Throws ``HashRefusal`` where its guards can't judge on this system, whatever else for want of ports.
     func make(
         _ compiled: CompiledScenario, startsOver: Bool, lifeSeconds: Int? = nil, reslice: UInt64? = nil
     ) async throws -> Run {
+        if let refusal = compiled.hashRefusal { throw refusal }
         let limit = configuration.limits.runCount
         let (number, task) = try state.withLock { state throws(ServerStartFailure) in
             guard !state.isStopped else { throw .stopped }
@@ -78,7 +82,7 @@ final class RunFactory: Sendable {
     /// Where a scenario that needs a root stands for good; opened at the first call, whoever makes it.
     func standingBase(
         of scenario: Scenario, in catalogue: Catalogue
-    ) async -> Result<String, SharedPort.StandingFailure> {
+    ) async -> Result<PlaceOfScenario, SharedPort.StandingFailure> {
         let task = state.withLock { state in
             if let task = state.standing[scenario.id] { return task }
             let task = Task { await self.makeStanding(scenario, in: catalogue) }
@@ -87,7 +91,7 @@ final class RunFactory: Sendable {
         }
         let result = await task.value
         if case .failure = result { state.withLock { $0.standing[scenario.id] = nil } }
-        return result.map(\.base)
+        return result.map { PlaceOfScenario(base: $0.base, authorities: $0.authorities) }
     }
 
     private func makeStanding(
@@ -100,6 +104,8 @@ final class RunFactory: Sendable {
             let run = try await make(catalogue.compiled(at: position), startsOver: true)
             state.withLock { $0.standingRun[scenario.id] = run.id }
             return .success(run)
+        } catch let refusal as HashRefusal {
+            return .failure(.init(text: "scenario \(scenario.id) can't be served: \(refusal)"))
         } catch {
             return .failure(.init(text: "scenario \(scenario.id) can't get its ports: \(error)"))
         }

@@ -8,7 +8,7 @@ final class SharedPort: Sendable {
     let control: ControlAPI
     private let shelf: Shelf
     /// Where a scenario that needs a root stands; opens its ports at the first call.
-    private let standingBase: @Sendable (Scenario) async -> Result<String, StandingFailure>
+    private let standingBase: @Sendable (Scenario) async -> Result<PlaceOfScenario, StandingFailure>
 
     struct StandingFailure: Error {
         let text: String
@@ -16,7 +16,7 @@ final class SharedPort: Sendable {
 
     init(
         shelf: Shelf, lobby: Lobby, control: ControlAPI,
-        standingBase: @escaping @Sendable (Scenario) async -> Result<String, StandingFailure>
+        standingBase: @escaping @Sendable (Scenario) async -> Result<PlaceOfScenario, StandingFailure>
     ) {
         self.shelf = shelf
         self.lobby = lobby
@@ -33,6 +33,9 @@ final class SharedPort: Sendable {
             return explanation(of: scenario, head)
         case .elsewhere(let scenario):
             return misdirection(from: scenario)
+        case .refused(let scenario, let refusal):
+            let text = "scenario \(scenario.id) can't be served: \(refusal)\n"
+            return .page { BuiltInReply(status: 500, body: text) }
         case .nothing:
             return page(for: target, head, shelf.catalogue)
         }
@@ -61,19 +64,20 @@ final class SharedPort: Sendable {
     private func explanation(of scenario: Scenario, _ head: RequestHead) -> Route {
         guard head.readsPages else { return .page { Self.methodRefusal(at: "/\(scenario.id)") } }
         let standingBase = standingBase
-        let mount = "http://\(authority(of: head))/\(scenario.id)"
+        let authority = authority(of: head)
+        let mount = PlaceOfScenario(base: "http://\(authority)/\(scenario.id)", authorities: [authority])
         let wantsHTML = head.wantsHTML
         return .page {
-            var base = mount
+            var place = mount
             if scenario.rootReason != nil {
                 switch await standingBase(scenario) {
-                case .success(let own): base = own
+                case .success(let own): place = own
                 case .failure(let failure): return BuiltInReply(status: 503, body: failure.text + "\n")
                 }
             }
             return wantsHTML
-                ? ScenarioHTMLPage(scenario: scenario, base: base).reply
-                : ScenarioPage(scenario: scenario, base: base).reply
+                ? ScenarioHTMLPage(scenario: scenario, place: place).reply
+                : ScenarioPage(scenario: scenario, place: place).reply
         }
     }
 
@@ -90,7 +94,7 @@ final class SharedPort: Sendable {
         let standingBase = standingBase
         return .page {
             switch await standingBase(scenario) {
-            case .success(let base): return MisdirectedPage(scenario: scenario, base: base).reply
+            case .success(let place): return MisdirectedPage(scenario: scenario, base: place.base).reply
             case .failure(let failure): return BuiltInReply(status: 503, body: failure.text + "\n")
             }
         }

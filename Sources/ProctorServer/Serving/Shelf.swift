@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorCrypto
 internal import ProctorScenario
 
 /// The catalogue that is served now, with a standing stage for each scenario that was asked for.
@@ -32,6 +33,8 @@ final class Shelf: Sendable {
         case scenario(Scenario)
         /// Below a scenario that needs a root, so it is not served here.
         case elsewhere(Scenario)
+        /// Below a scenario that this system can't serve.
+        case refused(Scenario, HashRefusal)
         case nothing
     }
 
@@ -43,7 +46,9 @@ final class Shelf: Sendable {
             let scenario = state.catalogue.scenarios[position]
             guard isBelow else { return .scenario(scenario) }
             guard scenario.rootReason == nil else { return .elsewhere(scenario) }
-            let stage = makeStage(state.catalogue.compiled(at: position))
+            let compiled = state.catalogue.compiled(at: position)
+            if let refusal = compiled.hashRefusal { return .refused(scenario, refusal) }
+            let stage = makeStage(compiled)
             state.stages[position] = stage
             return .mounted(stage, end: end)
         }

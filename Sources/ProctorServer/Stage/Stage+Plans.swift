@@ -6,23 +6,25 @@ internal import ProctorScenario
 extension Stage {
     /// The plan of a reply, made at its first use and kept while nothing in it depends on the request.
     ///
-    /// nil while content has to be coded first, which ``awaitPlan(exchange:turn:for:on:_:)`` waits for.
+    /// nil while content has to be coded first, which ``awaitPlan(of:for:on:_:)`` waits for.
     func plan(
-        exchange index: Int, turn: Int, for request: RequestView, _ bounds: ConnectionBounds
+        of part: PlayedPart, for request: RequestView, _ bounds: ConnectionBounds
     ) throws(ConnectionEnd) -> ReplyPlan? {
-        let number = compiled.firstReplyNumber[index] + turn
-        if !compiled.looksAtFields[number] {
-            let slot = compiled.firstPlanSlot[number] + (request.head.hasMethod("HEAD") ? 1 : 0)
-            if let kept = plans.plan(in: slot) { return kept }
+        if case .exchange(let index, let turn, let infos) = part, infos.isEmpty, request.head.form != .authority {
+            let number = compiled.firstReplyNumber[index] + turn
+            if !compiled.looksAtFields[number] {
+                let slot = compiled.firstPlanSlot[number] + (request.head.hasMethod("HEAD") ? 1 : 0)
+                if let kept = plans.plan(in: slot) { return kept }
+            }
         }
-        return try PlanMaker(self, exchange: index, turn: turn, request, bounds).planAtOnce()
+        return try PlanMaker(self, part, request, bounds).planAtOnce()
     }
 
     /// The same, when the content is coded; fails where it can't be, and where the client is gone before.
     func awaitPlan(
-        exchange index: Int, turn: Int, for request: RequestView, on socket: Socket, _ bounds: ConnectionBounds
+        of part: PlayedPart, for request: RequestView, on socket: Socket, _ bounds: ConnectionBounds
     ) async throws(ConnectionEnd) -> ReplyPlan {
-        try await PlanMaker(self, exchange: index, turn: turn, request, bounds).plan(on: socket)
+        try await PlanMaker(self, part, request, bounds).plan(on: socket)
     }
 }
 
@@ -34,32 +36,80 @@ private struct PlanMaker {
     private let number: Int
     private let variant: CodingVariant?
     private let bound: BoundAddresses
-    private let slot: Int
-    /// Whether the plan may be one that was made for another request.
-    private let isShared: Bool
+    private let slot: Slot
     private let codedByteLimit: Int
     private var planner: ReplyPlanner
 
-    init(_ stage: Stage, exchange index: Int, turn: Int, _ request: RequestView, _ bounds: ConnectionBounds) {
+    /// Where the plan is kept that was made for another request, and may be kept for the next.
+    private enum Slot {
+        /// It is of this request only.
+        case none
+        case shelf(Int)
+        case refusal(RefusalPlans, RefusalPlans.Key)
+    }
+
+    init(_ stage: Stage, _ part: PlayedPart, _ request: RequestView, _ bounds: ConnectionBounds) {
         codedByteLimit = bounds.codedByteCount
         self.stage = stage
-        let exchange = stage.compiled.exchanges[index].exchange
-        reply = exchange.replies[turn]
-        number = stage.compiled.firstReplyNumber[index] + turn
+        let exchange = stage.compiled.exchanges[part.exchange].exchange
+        switch part {
+        case .exchange(let index, let turn, _):
+            reply = exchange.replies[turn]
+            number = stage.compiled.firstReplyNumber[index] + turn
+        case .refusal(_, let refusal, _):
+            reply = refusal.played
+            number = stage.compiled.firstRefusalNumber[refusal.desk.compiled.rules.index] + refusal.reply
+        }
         variant = reply.structured?.coding?.variant(for: request)
         bound = stage.addresses.bound(for: request.head)
-        isShared = !(reply.structured?.dependsOnFields(of: request) ?? false)
         planner = ReplyPlanner(
             addresses: bound, servingOrigin: exchange.origin, pattern: exchange.request, request: request,
             omitsContent: request.head.hasMethod("HEAD"))
-        planner.reslicing = stage.reslice.map {
-            Slicing.again(seed: $0, reply: stage.compiled.firstReplyNumber[index] + turn)
+        planner.reslicing = stage.reslice.map { [number] in Slicing.again(seed: $0, reply: number) }
+        planner.isAskedForTunnel =
+            request.head.form == .authority && stage.scenario.origins[exchange.origin].role == .proxy
+        planner.addition = part.addition
+        guard !(reply.structured?.dependsOnFields(of: request) ?? false), !planner.isAskedForTunnel else {
+            slot = .none
+            return
         }
-        slot = stage.compiled.firstPlanSlot[number] + 2 * (variant?.number ?? 0) + (planner.omitsContent ? 1 : 0)
+        switch part {
+        case .exchange(_, _, let infos):
+            let index =
+                stage.compiled.firstPlanSlot[number] + 2 * (variant?.number ?? 0) + (planner.omitsContent ? 1 : 0)
+            slot = infos.isEmpty ? .shelf(index) : .none
+        case .refusal(_, let refusal, let infos):
+            guard variant == nil, infos.isEmpty, let key = refusal.planKey else {
+                slot = .none
+                return
+            }
+            slot = .refusal(
+                refusal.desk.plans,
+                RefusalPlans.Key(
+                    refusal: key, origin: exchange.origin, omitsContent: planner.omitsContent,
+                    authority: bound.authorityKey))
+        }
+    }
+
+    private var kept: ReplyPlan? {
+        switch slot {
+        case .none: nil
+        case .shelf(let index): stage.plans.plan(in: index, for: bound.authorityKey)
+        case .refusal(let plans, let key): plans.plan(key)
+        }
+    }
+
+    private func keep(_ plan: ReplyPlan) {
+        guard plan.isReusable else { return }
+        switch slot {
+        case .none: break
+        case .shelf(let index): stage.plans.keep(plan, in: index, for: bound.authorityKey)
+        case .refusal(let plans, let key): plans.keep(plan, as: key)
+        }
     }
 
     func planAtOnce() throws(ConnectionEnd) -> ReplyPlan? {
-        if isShared, let kept = stage.plans.plan(in: slot, for: bound.authorityKey) { return kept }
+        if let kept { return kept }
         guard let preparation else { return plan(coded: nil) }
         switch preparation.outcome {
         case .content(let content)?: return plan(coded: content)
@@ -84,7 +134,7 @@ private struct PlanMaker {
         var planner = planner
         planner.coded = variant.map { ReplyPlanner.CodedChoice(variant: $0, content: content) }
         let plan = planner.plan(reply)
-        if isShared, plan.isReusable { stage.plans.keep(plan, in: slot, for: bound.authorityKey) }
+        keep(plan)
         return plan
     }
 

@@ -18,6 +18,8 @@ final class Stage: Sendable {
     /// Where replies without slices of their own are cut, follows from this seed; nil: they are not.
     let reslice: UInt64?
     let plans: PlanShelf
+    /// For each of the scenario's guards.
+    let desks: [GuardDesk]
     /// Reports that were written into the journal since it was emptied.
     private let journaledReportCount = Locked(0)
     private let progress: Locked<StageProgress>
@@ -31,6 +33,7 @@ final class Stage: Sendable {
         self.startsOver = startsOver
         self.reslice = reslice
         plans = PlanShelf(slotCount: compiled.planSlotCount)
+        desks = compiled.guards.map { GuardDesk($0, startsOver: startsOver) }
         progress = Locked(StageProgress(compiled))
     }
 
@@ -68,15 +71,15 @@ final class Stage: Sendable {
     }
 
     /// Takes the turn that answers the request, or tells what was nearest.
-    func choose(_ request: RequestView, origin: Int, on turns: ConnectionTurns?) -> Choice {
+    func choose(_ request: RequestView, origin: Int, on memory: ConnectionMemory?) -> Choice {
         compiled.prepare(request, origin: origin)
-        let found = progress.withLock { choose(request, origin, turns, &$0) }
-        return choice(found, request, origin)
+        let found = progress.withLock { choose(request, origin, memory, [], &$0) }
+        return choice(found, request, origin, memory)
     }
 
     /// Numbers a request and takes its turn in one step; for requests that need not be read further before.
     func admitAndChoose(
-        _ request: RequestView, origin: Int, epoch: Int, on turns: ConnectionTurns?
+        _ request: RequestView, origin: Int, epoch: Int, on memory: ConnectionMemory?
     ) -> (number: Int, choice: Choice) {
         compiled.prepare(request, origin: origin)
         let (number, found) = progress.withLock { progress in
@@ -85,52 +88,97 @@ final class Stage: Sendable {
                 number = progress.requestCount
                 progress.requestCount += 1
             }
-            return (number, choose(request, origin, turns, &progress))
+            return (number, choose(request, origin, memory, [], &progress))
         }
-        return (number, choice(found, request, origin))
+        return (number, choice(found, request, origin, memory))
     }
 
     private enum Found {
-        case choice(Choice)
+        case one(StageProgress.Found)
         /// With the state of that moment, so that the nearest exchange is found without the lock.
         case none(StageProgress)
     }
 
     private func choose(
-        _ request: RequestView, _ origin: Int, _ turns: ConnectionTurns?, _ progress: inout StageProgress
+        _ request: RequestView, _ origin: Int, _ memory: ConnectionMemory?, _ admitted: [Int],
+        _ progress: inout StageProgress
     ) -> Found {
-        if let choice = progress.choose(request, origin: origin, on: turns, in: compiled, wraps: startsOver) {
-            return .choice(choice)
+        let turns = memory?.turns
+        if let found = progress.choose(
+            request, origin: origin, on: turns, admitted: admitted, in: compiled, wraps: startsOver)
+        {
+            return .one(found)
         }
         if startsOver {
             // Only for a request that then has an answer: a wrong one must not disturb a sequence.
             var fresh = progress
-            if fresh.restart(), let choice = fresh.choose(request, origin: origin, on: turns, in: compiled, wraps: true)
+            if fresh.restart(),
+                let found = fresh.choose(
+                    request, origin: origin, on: turns, admitted: admitted, in: compiled, wraps: true)
             {
-                progress = fresh
-                return .choice(choice)
+                if case .exchange = found { progress = fresh }
+                return .one(found)
             }
         }
         return .none(progress)
     }
 
-    private func choice(_ found: Found, _ request: RequestView, _ origin: Int) -> Choice {
+    private func choice(
+        _ found: Found, _ request: RequestView, _ origin: Int, _ memory: ConnectionMemory?
+    ) -> Choice {
         let progress: StageProgress
         switch found {
-        case .choice(let choice): return choice
+        case .one(.exchange(let index, let turn)): return .exchange(index, turn: turn, nil)
+        case .one(.guarded(let index)): return judge(request, origin, memory, at: index)
         case .none(let seen): progress = seen
         }
+        return .missed(miss(request, origin, progress), nil)
+    }
+
+    /// Has guards judge the request until all of an exchange admit it or one refuses.
+    ///
+    /// Another request may take the last turn meanwhile, so that another exchange with other guards comes next.
+    private func judge(
+        _ request: RequestView, _ origin: Int, _ memory: ConnectionMemory?, at first: Int
+    ) -> Choice {
+        let guarding = Guarding()
+        var index = first
+        while true {
+            for number in compiled.exchanges[index].exchange.guards where !guarding.admitted.contains(number) {
+                if let refusal = guarding.ask(desks[number], request, memory?.messages) {
+                    return .refused(index, refusal, guarding)
+                }
+            }
+            let found: Found = progress.withLock { progress in
+                if let turn = progress.take(index, on: memory?.turns, in: compiled, wraps: startsOver) {
+                    return .one(.exchange(index, turn: turn))
+                }
+                return choose(request, origin, memory, guarding.admitted, &progress)
+            }
+            switch found {
+            case .one(.exchange(let index, let turn)):
+                guarding.checkInfos(of: compiled.exchanges[index].exchange.replies[turn])
+                return .exchange(index, turn: turn, guarding)
+            case .one(.guarded(let other)): index = other
+            case .none(let seen): return .missed(miss(request, origin, seen), guarding)
+            }
+        }
+    }
+
+    private func miss(_ request: RequestView, _ origin: Int, _ progress: StageProgress) -> Miss {
         let nearest = NearestExchange(request: request, origin: origin)
-        return .missed(
-            nearest.miss(
-                in: compiled, isUsedUp: { progress.isUsedUp($0, in: compiled) },
-                next: scenario.sequence == .strict ? progress.next : nil))
+        return nearest.miss(
+            in: compiled, isUsedUp: { progress.isUsedUp($0, in: compiled) },
+            next: scenario.sequence == .strict ? progress.next : nil)
     }
 
     enum Choice {
-        /// Exchange and reply, both 0-based.
-        case exchange(Int, turn: Int)
-        case missed(Miss)
+        /// Exchange and reply, both 0-based; nil where no guard was asked.
+        case exchange(Int, turn: Int, Guarding?)
+        /// A guard of the exchange speaks in its place.
+        case refused(Int, Refusal, Guarding)
+        /// With the guards of an exchange that another request used up meanwhile.
+        case missed(Miss, Guarding?)
     }
 
     /// The client says that something came: written down for the judge, and what waits for it goes on.
@@ -166,6 +214,7 @@ final class Stage: Sendable {
             progress = StageProgress(compiled, epoch: journal.removeAll())
             journaledReportCount.withLock { $0 = 0 }
             board.reset(epoch: progress.epoch)
+            for desk in desks { desk.reset() }
         }
     }
 }

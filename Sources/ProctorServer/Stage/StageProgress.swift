@@ -27,38 +27,65 @@ struct StageProgress {
         compiled.exchanges[index].useLimit.map { useCounts[index] >= $0 } ?? false
     }
 
-    /// Uses up one turn of the first exchange that may answer, if there is one.
+    /// What the first exchange that may answer does with the request.
+    enum Found {
+        /// One turn of it is used up.
+        case exchange(Int, turn: Int)
+        /// It has guards that have not admitted the request; nothing is used up.
+        case guarded(Int)
+    }
+
+    /// Uses up one turn of the first exchange that may answer, if there is one and the guards in `admitted` are its own.
     mutating func choose(
-        _ request: RequestView, origin: Int, on turns: ConnectionTurns?, in compiled: CompiledScenario, wraps: Bool
-    ) -> Stage.Choice? {
+        _ request: RequestView, origin: Int, on turns: ConnectionTurns?, admitted: [Int], in compiled: CompiledScenario,
+        wraps: Bool
+    ) -> Found? {
         if compiled.scenario.sequence == .strict {
-            return chooseNext(request, origin: origin, on: turns, in: compiled)
+            return chooseNext(request, origin: origin, on: turns, admitted: admitted, in: compiled)
         }
         for (index, candidate) in compiled.exchanges.enumerated() where candidate.exchange.origin == origin {
             guard !isUsedUp(index, in: compiled), candidate.matches(request) else { continue }
-            // Where the uses are counted, the exchange starts over when they are used up.
-            let turn = takeTurn(of: index, candidate.exchange, on: turns, wraps: wraps && candidate.useLimit == nil)
-            return .exchange(index, turn: turn)
+            guard candidate.isOpen(to: admitted) else { return .guarded(index) }
+            return .exchange(index, turn: takeTurn(of: index, candidate, on: turns, wraps: wraps))
         }
         return nil
     }
 
+    /// Uses up one turn of an exchange that was found for a request a moment ago; nil where others took it meanwhile.
+    mutating func take(
+        _ index: Int, on turns: ConnectionTurns?, in compiled: CompiledScenario, wraps: Bool
+    ) -> Int? {
+        guard !isUsedUp(index, in: compiled) else { return nil }
+        guard compiled.scenario.sequence == .strict else {
+            return takeTurn(of: index, compiled.exchanges[index], on: turns, wraps: wraps)
+        }
+        guard next == index, case .exchange(_, let turn) = step(on: turns, in: compiled) else { return nil }
+        return turn
+    }
+
     private mutating func chooseNext(
-        _ request: RequestView, origin: Int, on turns: ConnectionTurns?, in compiled: CompiledScenario
-    ) -> Stage.Choice? {
+        _ request: RequestView, origin: Int, on turns: ConnectionTurns?, admitted: [Int], in compiled: CompiledScenario
+    ) -> Found? {
         guard next < compiled.exchanges.count else { return nil }
         let candidate = compiled.exchanges[next]
         guard candidate.exchange.origin == origin, candidate.matches(request) else { return nil }
+        guard candidate.isOpen(to: admitted) else { return .guarded(next) }
+        return step(on: turns, in: compiled)
+    }
+
+    /// Uses up one turn of the exchange that is next in a strict sequence.
+    private mutating func step(on turns: ConnectionTurns?, in compiled: CompiledScenario) -> Found {
         let index = next
-        let turn = takeTurn(of: index, candidate.exchange, on: turns, wraps: false)
+        let turn = takeTurn(of: index, compiled.exchanges[index], on: turns, wraps: false)
         if isUsedUp(index, in: compiled) { next += 1 }
         return .exchange(index, turn: turn)
     }
 
     /// Which reply is played, 0-based.
     private mutating func takeTurn(
-        of index: Int, _ exchange: Exchange, on turns: ConnectionTurns?, wraps: Bool
+        of index: Int, _ candidate: CompiledExchange, on turns: ConnectionTurns?, wraps: Bool
     ) -> Int {
+        let exchange = candidate.exchange
         var number = useCounts[index]
         useCounts[index] += 1
         if exchange.turns == .connection, let turns {
@@ -66,7 +93,9 @@ struct StageProgress {
             number = turns.number(of: index, after: startCount, next: next)
             if number == next { answeredConnectionCounts[index] += 1 }
         }
-        return wraps ? number % exchange.replies.count : min(number, exchange.replies.count - 1)
+        // Where the uses are counted, the exchange starts over when they are used up.
+        return wraps && candidate.useLimit == nil
+            ? number % exchange.replies.count : min(number, exchange.replies.count - 1)
     }
 
     /// Gives all turns back; false when none was taken.

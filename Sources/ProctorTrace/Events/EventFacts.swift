@@ -124,6 +124,10 @@ public enum FactKey: String, Sendable, CaseIterable {
     case connection
     /// The length of a request's content on the wire.
     case bodyLength
+    /// For whom a request on the wire carries credentials: `none`, `origin`, `proxy` or `both`.
+    case credentials
+    /// What the last guard that was asked said of a request on the wire: the field it looks at and its outcome.
+    case guarded
     /// Whether the class said yes.
     case accepts
     /// What a URLProtocol lets caches do with its response: `allowed`, `memory` or `notAllowed`.

@@ -23,6 +23,7 @@ import ProctorHTTP
 /// | `violation` | `kind` `offset` `isFatal` `status` (of a fatal one) `section` `sentence` |
 /// | `exchangeChosen` | `exchange` `turn` |
 /// | `missed` | `nearestExchange` (where there is one) `differences` |
+/// | `guarded` | `guard` `field` `attempt` `scheme` `user` `nonceCount` (the last three where there are any) `outcome` (`admitted` `challenged` `refused` `stale` `continued` `gaveUp`) `faults` `remarks` (lists of objects with `kind` `sentence` `section`) |
 /// | `effectPlayed` | `action` `position` |
 /// | `slicesKept` | `count` `by` (`queue` `pause`) |
 /// | `syncPassed` | `event` `how` (`reached` `timedOut` `unreported`) |
@@ -99,6 +100,7 @@ public struct JournalEncoder: Sendable {
             json.member("exchange", exchange)
             json.member("turn", turn)
         case .missed(let miss): append(miss, to: &json)
+        case .guarded(let verdict): append(verdict, to: &json)
         case .effectPlayed(let action, let position):
             json.member("ev", "effectPlayed")
             json.member("action", action)
@@ -190,6 +192,33 @@ public struct JournalEncoder: Sendable {
         json.key("differences")
         json.open("[")
         for difference in miss.differences { append(Array(difference.utf8)[...], to: &json) }
+        json.close("]")
+    }
+
+    private static func append(_ verdict: GuardVerdict, to json: inout JSONText) {
+        json.member("ev", "guarded")
+        json.member("guard", verdict.guardName)
+        json.member("field", verdict.field)
+        json.member("attempt", verdict.attempt)
+        if let scheme = verdict.scheme { json.member("scheme", scheme) }
+        if let user = verdict.user { json.member("user", user) }
+        if let count = verdict.nonceCount { json.member("nonceCount", Int(count)) }
+        json.member("outcome", verdict.outcome.rawValue)
+        append(verdict.faults, named: "faults", to: &json)
+        append(verdict.remarks, named: "remarks", to: &json)
+    }
+
+    private static func append(_ faults: [CredentialFault], named key: StaticString, to json: inout JSONText) {
+        json.key(key)
+        json.open("[")
+        for fault in faults {
+            json.element()
+            json.open("{")
+            json.member("kind", fault.kind.rawValue)
+            json.member("sentence", fault.sentence)
+            json.member("section", fault.section)
+            json.close("}")
+        }
         json.close("]")
     }
 

@@ -41,6 +41,8 @@ public enum JournalEvent: Sendable {
     case exchangeChosen(exchange: Int, turn: Int)
     /// No exchange matched: what was nearest and why it did not match.
     indirect case missed(Miss)
+    /// A guard of the chosen exchange has looked at the request's credential; one entry for each guard that was asked.
+    indirect case guarded(GuardVerdict)
     /// An effect was played: `wait 50ms` at `body 4096`.
     case effectPlayed(action: String, position: String)
     /// A reply was cut into this many slices, and how their boundaries were kept.

@@ -38,6 +38,7 @@ struct JournalFields {
                     differences: try list("differences").map { tree throws(LineFault) in
                         String(decoding: try Self.bytes(tree, "differences"), as: UTF8.self)
                     }))
+        case "guarded": .guarded(try verdict())
         case "effectPlayed": .effectPlayed(action: try text("action"), position: try text("position"))
         case "slicesKept": .slicesKept(count: try integer("count"), by: try choice("by"))
         case "syncPassed": .syncPassed(event: try text("event"), how: try choice("how"))
@@ -73,6 +74,35 @@ struct JournalFields {
             throw LineFault(0, "there is no violation of kind '\(EscapedText.of(name.utf8, limit: 60))'")
         }
         return Violation(kind, at: try integer("offset"))
+    }
+
+    private func verdict() throws(LineFault) -> GuardVerdict {
+        GuardVerdict(
+            guardName: try text("guard"), field: try text("field"), attempt: try integer("attempt"),
+            scheme: try textIfAny("scheme"), user: try textIfAny("user"),
+            nonceCount: try nonceCount(),
+            outcome: try choice("outcome"), faults: try faults("faults"), remarks: try faults("remarks"))
+    }
+
+    private func faults(_ key: String) throws(LineFault) -> [CredentialFault] {
+        try list(key).map { tree throws(LineFault) in
+            guard case .object(let members) = tree else {
+                throw LineFault(0, "an element of '\(key)' is an object with 'kind', 'sentence' and 'section'")
+            }
+            let fields = JournalFields(members)
+            let name = try fields.text("kind")
+            guard let kind = CredentialFault.Kind(rawValue: name) else {
+                throw LineFault(0, "there is no fault of kind '\(EscapedText.of(name.utf8, limit: 60))'")
+            }
+            return CredentialFault(kind, try fields.text("sentence"), section: try fields.text("section"))
+        }
+    }
+
+    /// Eight hexadecimal digits on the wire (RFC 7616 §3.4).
+    private func nonceCount() throws(LineFault) -> UInt32? {
+        guard members["nonceCount"] != nil else { return nil }
+        if let count = UInt32(exactly: try integer("nonceCount")) { return count }
+        throw LineFault(0, "'nonceCount' is a whole number from 0 to \(UInt32.max)")
     }
 
     /// Journals of earlier versions tell none.

@@ -173,14 +173,20 @@ public struct Assignment: Sendable, Equatable, Codable {
         public var user: String?
         /// For `use` and `twice`.
         public var password: String?
+        /// For `use` and `twice`, in the place of user and password: a token of the Bearer scheme.
+        public var token: String?
         /// `none`, `session` or `permanent`; nil: `none`.
         public var persistence: String?
 
-        /// The last three are for `use` and `twice`.
-        public init(_ answer: String, user: String? = nil, password: String? = nil, persistence: String? = nil) {
+        /// All but the first are for `use` and `twice`.
+        public init(
+            _ answer: String, user: String? = nil, password: String? = nil, token: String? = nil,
+            persistence: String? = nil
+        ) {
             self.answer = answer
             self.user = user
             self.password = password
+            self.token = token
             self.persistence = persistence
         }
     }

@@ -131,6 +131,7 @@ extension Assignment.ChallengeAnswer {
         json.member("answer", answer)
         if let user { json.member("user", user) }
         if let password { json.member("password", password) }
+        if let token { json.member("token", token) }
         if let persistence { json.member("persistence", persistence) }
         json.close("}")
     }

@@ -47,6 +47,8 @@ final class LoadState {
     /// What the wire saw for this load.
     var wireRequestCount = 0
     var lastWireMethod: String?
+    /// Whether it asked a proxy for a tunnel, through which a refusal can't be delivered (RFC 9110 §9.3.6).
+    var hasTunnel = false
 
     static let mostOpenQuestions = 16
 
@@ -61,6 +63,12 @@ final class LoadState {
         self.lane = lane
         self.family = family
         self.platform = platform
+    }
+
+    /// Whether a challenge of it, when nobody takes it up, is followed by its 401 or 407: TLS has neither, and of a proxy
+    /// only the wire shows that no tunnel was asked for.
+    func deliversAbandoned(_ challenge: TraceEvent) -> Bool {
+        !challenge.isOfTLS && (!challenge.isOfProxy || wireRequestCount > 0 && !hasTunnel)
     }
 
     /// The oldest open question of that kind.

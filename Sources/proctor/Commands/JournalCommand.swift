@@ -1,18 +1,22 @@
 internal import ProctorBase
 internal import ProctorDocument
+internal import ProctorGrading
+internal import ProctorTrace
 
 /// Shows the journal of a run of a server that is running.
 let journalCommand = Command(
-    name: "journal", operands: "[RUN] [--server URL] [--token TEXT] [--follow]",
+    name: "journal", operands: "[RUN] [--server URL] [--token TEXT] [--follow] [--text]",
     summary: "Prints the journal of a run of a running server",
     discussion: """
         Without a RUN the runs are listed. Lines are JSON objects, as Docs/control-api.md and the server's own --journal
-        have them. With --follow new lines are printed as they come, until the run ends.
+        have them; with --text they are sentences with milliseconds, and below a guard's line stands what was wrong with
+        a credential. With --follow new lines are printed as they come, until the run ends.
         """,
     flags: [
         Flag("--server", "URL", "where the server stands (default http://127.0.0.1:8088)"),
         Flag("--token", "TEXT", "the server's token, if it was started with one"),
         Flag("--follow", nil, "go on with what comes"),
+        Flag("--text", nil, "sentences for a person instead of JSON"),
     ]
 ) { arguments, surroundings in
     guard arguments.operands.count <= 1 else { throw UsageError("'journal' takes one RUN at most") }
@@ -20,7 +24,26 @@ let journalCommand = Command(
         server: arguments["--server"] ?? "http://127.0.0.1:\(ServeOptions.defaultPort)", token: arguments["--token"])
     let reader = JournalReader(client: client, output: surroundings.output)
     guard let run = arguments.operands.first else { return try await reader.listRuns() }
-    return try await reader.print(run, follows: arguments.has("--follow"))
+    return try await reader.print(run, follows: arguments.has("--follow"), asText: arguments.has("--text"))
+}
+
+/// Turns the lines of a journal, as they come, into sentences with one clock.
+struct JournalTelling {
+    let run: String
+    private var start: UInt64?
+    private var last: JournalEntry?
+
+    init(run: String) {
+        self.run = run
+    }
+
+    mutating func text(of lines: String) throws(TraceReadingError) -> String {
+        let entries = try JournalLines(Array(lines.utf8), file: "journal of \(run)").entries
+        let timeline = WireTimeline(entries, start: start, after: last)
+        start = start ?? entries.first?.nanoseconds
+        last = entries.last ?? last
+        return timeline.lines.map { $0 + "\n" }.joined()
+    }
 }
 
 /// Asks a server for a journal, and for more of it.
@@ -41,8 +64,9 @@ struct JournalReader {
         return .success
     }
 
-    func print(_ run: String, follows: Bool) async throws -> ExitCode {
+    func print(_ run: String, follows: Bool, asText: Bool = false) async throws -> ExitCode {
         var last: UInt64 = 0
+        var telling = JournalTelling(run: run)
         var isKnown = false
         while true {
             let reply = try await client.get(
@@ -54,7 +78,7 @@ struct JournalReader {
                 return .failure
             }
             isKnown = true
-            output.out(reply.text)
+            output.out(asText ? try telling.text(of: reply.text) : reply.text)
             last = Self.lastSequence(in: reply.text) ?? last
             guard follows else { return .success }
         }

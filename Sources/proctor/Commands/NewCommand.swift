@@ -8,13 +8,16 @@ internal import ProctorBase
 
 /// Writes a first version of a scenario.
 let newCommand = Command(
-    name: "new", operands: "ID [--fixtures FOLDER]", summary: "Writes a commented scenario to begin with",
+    name: "new", operands: "ID [--fixtures FOLDER] [--auth]", summary: "Writes a commented scenario to begin with",
     discussion: """
         The ID is a path that says the behaviour: redirect/302-post-becomes-get. The file is ID.yaml below FOLDER
         (default: PROCTOR_FIXTURES, the nearest folder 'fixtures' above the working directory, else ./fixtures);
         a file that is there already is left alone. 'proctor check' accepts what is written.
         """,
-    flags: [Flag("--fixtures", "FOLDER", "where scenarios stand")]
+    flags: [
+        Flag("--fixtures", "FOLDER", "where scenarios stand"),
+        Flag("--auth", nil, "a scenario behind a guard that asks for a password, instead of a redirect"),
+    ]
 ) { arguments, surroundings in
     guard arguments.operands.count == 1, let id = arguments.operands.first else {
         throw UsageError("'new' takes one ID: proctor new redirect/my-case")
@@ -23,7 +26,7 @@ let newCommand = Command(
     let folder = arguments["--fixtures"] ?? FixtureLocation(environment: surroundings.environment).folderForNew
     let path = "\(folder)/\(id).yaml"
     do throws(CallFailure) {
-        try WholeFile.create(path, with: Scaffold.text(for: id))
+        try WholeFile.create(path, with: Scaffold.text(for: id, asksForCredentials: arguments.has("--auth")))
     } catch {
         surroundings.output.note(
             error.code == EEXIST

@@ -21,41 +21,91 @@ enum Scaffold {
     }
 
     /// Something that works, with a comment at each place where one goes on from here.
-    static func text(for id: String) -> String {
+    static func text(for id: String, asksForCredentials: Bool = false) -> String {
         let depth = id.count { $0 == "/" }
         let schema = String(repeating: "../", count: depth) + "scenario.schema.json"
-        return """
-            # yaml-language-server: $schema=\(schema)
-            # One sentence on what the scenario shows; it stands in the catalogue.
-            summary: A redirect is followed to a short answer
-            # Where the behaviour is written down: a text, or a list of them.
-            spec: RFC 9110 §15.4.3
-
-            # Requests to wait for, tried in this order, and the reply to each. Nothing is sent that is not written here,
-            # but for Content-Length. {{base}} is the address of this scenario; values that begin with {{ want quotes.
-            exchanges:
-              - request: GET /start
-                reply: { status: 302, headers: { Location: "{{base}}/end" } }
-              - request: GET /end
-                reply:
-                  status: 200
-                  headers: { Content-Type: text/plain }
-                  body: "ok\\n"
-                  # Something can happen at any place of a reply:
-                  # effects: [ { at: body 1, do: wait 100ms }, { at: end, do: reset } ]
-
-            # What a client is told to do, and what must then be seen.
-            cases:
-              follow:
-                # must, should, or observes for what the specification leaves open.
-                kind: should
-                client: { url: /start }
-                # The requests that must arrive, in this order and no others.
-                wire: request(GET /start) request(GET /end)
-                # The callbacks that a delegate must see.
-                task: redirect(302) response(200) data+ complete(ok)
-                facts: { status: 200, body: "ok\\n" }
-
-            """
+        return "# yaml-language-server: $schema=\(schema)\n" + (asksForCredentials ? guarded : redirect)
     }
+
+    private static let redirect = """
+        # One sentence on what the scenario shows; it stands in the catalogue.
+        summary: A redirect is followed to a short answer
+        # Where the behaviour is written down: a text, or a list of them.
+        spec: RFC 9110 §15.4.3
+
+        # Requests to wait for, tried in this order, and the reply to each. Nothing is sent that is not written here,
+        # but for Content-Length. {{base}} is the address of this scenario; values that begin with {{ want quotes.
+        exchanges:
+          - request: GET /start
+            reply: { status: 302, headers: { Location: "{{base}}/end" } }
+          - request: GET /end
+            reply:
+              status: 200
+              headers: { Content-Type: text/plain }
+              body: "ok\\n"
+              # Something can happen at any place of a reply:
+              # effects: [ { at: body 1, do: wait 100ms }, { at: end, do: reset } ]
+
+        # What a client is told to do, and what must then be seen.
+        cases:
+          follow:
+            # must, should, or observes for what the specification leaves open.
+            kind: should
+            client: { url: /start }
+            # The requests that must arrive, in this order and no others.
+            wire: request(GET /start) request(GET /end)
+            # The callbacks that a delegate must see.
+            task: redirect(302) response(200) data+ complete(ok)
+            facts: { status: 200, body: "ok\\n" }
+
+        """
+
+    private static let guarded = """
+        # One sentence on what the scenario shows; it stands in the catalogue.
+        summary: A Basic challenge is answered with the right password
+        # Where the behaviour is written down: a text, or a list of them.
+        spec: RFC 7617
+
+        # Who asks for credentials, and judges what comes.
+        guards:
+          lab:
+            realm: lab
+            users: { user: pass }
+            # In the order of the offer; digest and bearer (which wants tokens) are verified too. With a mapping more can
+            # be said, as in: - digest: { algorithm: SHA-256, qop: [auth, auth-int] }
+            schemes: [basic]
+            # After so many refused credentials it asks no more:
+            # gives-up: { after: 3, reply: { status: 403 } }
+        # The guard of every exchange that says nothing itself; 'auth: none' at one lets everybody in.
+        auth: lab
+
+        # Requests to wait for, tried in this order, and what is replied to each once the guard admits it.
+        exchanges:
+          - request: GET /secret
+            reply:
+              status: 200
+              headers: { Content-Type: text/plain }
+              body: "ok\\n"
+
+        # What a client is told to do, and what must then be seen.
+        cases:
+          answered:
+            # must, should, or observes for what the specification leaves open.
+            kind: should
+            client: { url: /secret, onChallenge: { use: "user:pass" } }
+            # The requests that must arrive, in this order and no others.
+            wire: request(GET /secret){2}
+            # The callbacks that a delegate must see.
+            task: challenge(basic) response(200) data+ complete(ok)
+            # What the guard made of it; there are auth.user, auth.scheme, auth.nc and auth.faults too.
+            facts:
+              status: 200
+              body: "ok\\n"
+              auth.attempts: 1
+              auth.failures: 0
+              wire[0].auth: challenged
+              wire[1].auth: admitted
+              wire[1].credentials.scheme: Basic
+
+        """
 }

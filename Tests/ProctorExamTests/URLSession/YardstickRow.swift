@@ -101,7 +101,7 @@ extension YardstickRow.Outcome {
         case .rule: return true
         case .expression: return finding.weight == .failure || isObserved && finding.lane?.lane == .task
         case .fact, .miss, .grammar, .edge, .ending, .unreportedRule, .slices: return finding.weight == .failure
-        case .violation: return false
+        case .violation, .credential: return false
         }
     }
 }

@@ -1,3 +1,4 @@
+import ProctorHTTP
 import ProctorScenario
 import ProctorTrace
 import Testing
@@ -77,6 +78,44 @@ struct ResliceComparisonTests {
         let other = try evidence("", ["GET http://127.0.0.1:6000/a", "GET http://127.0.0.1:5000/b"])
         #expect(differences(first, same) == [])
         #expect(differences(first, other).count == 1)
+    }
+
+    /// A challenge and its answer, as one run of a Digest guard brings them.
+    private func digest(_ nonce: String, nc: UInt32 = 1, _ outcome: GuardVerdict.Outcome = .admitted) throws
+        -> CaseEvidence
+    {
+        var script = JournalScript()
+        script.open()
+        try script.guarded("GET /a", .of(.challenged), status: 401)
+        let faults = outcome == .refused ? [CredentialFault.wrongResponse] : []
+        try script.guarded(
+            "GET /a",
+            fields: [
+                "Authorization: Digest username=\"u\", realm=\"lab\", nonce=\"\(nonce)\", uri=\"/a\", qop=auth, "
+                    + "nc=0000000\(nc), cnonce=\"c\(nonce)\", response=\"\(nonce)f0\", opaque=\"o\(nonce)\""
+            ],
+            .of(outcome, attempt: 1, scheme: "Digest", user: "u", nc: nc, faults: faults), status: 200)
+        return CaseEvidence(
+            events: try TraceScript.of("challenge(digest) response(200) complete(ok)"), journal: script.entries)
+    }
+
+    @Test func `nonces and what is computed from them differ from run to run`() throws {
+        let (before, after) = (try digest("a1"), try digest("77"))
+        #expect(differences(before, after) == [])
+    }
+
+    @Test func `what guards made of the credentials does not`() throws {
+        let (before, other, refused) = (try digest("a1"), try digest("77", nc: 2), try digest("78", .refused))
+        #expect(
+            differences(before, other) == [
+                "with other slices (seed 7) the word of guard lab was 'challenged, admitted nc 2' and not "
+                    + "'challenged, admitted nc 1'"
+            ])
+        #expect(
+            differences(before, refused) == [
+                "with other slices (seed 7) the word of guard lab was 'challenged, refused nc 1 wrong-response' and not "
+                    + "'challenged, admitted nc 1'"
+            ])
     }
 
     @Test func `findings fail a case that passed, are told of one that observes, and should stays should`() throws {

@@ -51,6 +51,23 @@ struct TimelineTests {
                 """)
     }
 
+    @Test func `what a guard said stands in the wire's column, and its faults below it over the whole line`() throws {
+        var script = JournalScript()
+        script.wait(milliseconds: 2)
+        try script.guarded(
+            "GET /a",
+            .of(.refused, attempt: 1, scheme: "Digest", user: "user", nc: 1, faults: [.wrongURI, .wrongResponse]))
+        let evidence = CaseEvidence(events: try TraceScript.of("resume complete(ok)"), journal: script.entries)
+        let lines = Timeline(evidence).lines
+        let place = try #require(lines.firstIndex { $0.contains("c0 guard lab refuses Digest credential 1") })
+        #expect(
+            lines[(place + 1)...].prefix(2) == [
+                "  … c0 uri is \"/b\", and the request-target is \"/a\" (RFC 7616 §3.4.6)",
+                "  … c0 expected response aa, received bb, computed with the wrong uri (RFC 7616 §3.4.1)",
+            ])
+        #expect(Timeline(evidence, width: 60).lines.allSatisfy { $0.count <= 60 })
+    }
+
     @Test func `a timeline can be all ASCII`() throws {
         let evidence = try Self.evidence(journal: try Self.journal())
         let verdict = try Self.verdict(evidence, task: "redirect(302) response(200) data+ complete(ok)")

@@ -55,6 +55,19 @@ struct ProtocolAssignmentTests {
         #expect(outcome.events.dropFirst(first.count).allSatisfy { $0.task == 1 })
     }
 
+    @Test func `a token is no URLCredential, which is said before the default is done`() async {
+        let outcome = await ProtocolAssignment(
+            assignment(["challenge basic,await-answer,response 401,finish"]) {
+                $0.steps[0].onChallenge = [Assignment.ChallengeAnswer("use", token: "abc")]
+            }
+        ).run()
+        let trace = DrivenTrace(events: outcome.events)
+        let said = outcome.events.filter { $0.name == .unimplemented || $0.name == .answer }
+        #expect(said.map(\.name) == [.unimplemented, .answer], "\(trace.text)")
+        #expect(said.first?.argument?.hasPrefix("onChallenge: use: a URLCredential") == true, "\(trace.text)")
+        #expect(said.last?.argument == "default", "\(trace.text)")
+    }
+
     @Test func `the deadline ends the whole`() async {
         let outcome = await ProtocolAssignment(assignment(["response 200", "finish"], deadline: 500)).run()
         #expect(outcome.ending == .outOfTime)

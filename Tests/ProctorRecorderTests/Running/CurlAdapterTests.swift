@@ -52,6 +52,35 @@ struct CurlAdapterTests {
         #expect(report.result(of: 1)?.text("body") == "PUT ")
     }
 
+    @Test func `a token is sent as of Bearer`() async throws {
+        let report = try await run("/echo") {
+            $0.onChallenge = [Assignment.ChallengeAnswer("use", token: "abc.def")]
+        }
+        #expect(report.result()?.number("status") == 200)
+        #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer abc.def"])
+    }
+
+    @Test func `a proxy is given the credential that it asks for`() async throws {
+        let proxy = try PlainServer { request in
+            request.headers["proxy-authorization"] == "Basic dTpw"
+                ? PlainServer.reply(200, "by proxy")
+                : PlainServer.reply(407, "no", "Proxy-Authenticate: Basic realm=\"it\"")
+        }
+        defer { proxy.stop() }
+        var session = SessionSetup()
+        session.proxy = "127.0.0.1:\(proxy.port)"
+        let report = try await Adapter.curl.run(
+            [
+                step("\(server.base)/hello") {
+                    $0.onChallenge = [Assignment.ChallengeAnswer("use", user: "u", password: "p")]
+                }
+            ], session: session)
+        server.stop()
+        #expect(report.result()?.text("body") == "by proxy")
+        #expect(proxy.requests.allSatisfy { $0.target == "\(server.base)/hello" })
+        #expect(server.requests.isEmpty)
+    }
+
     @Test func `a credential answers a challenge`() async throws {
         let report = try await run("/secret") {
             $0.onChallenge = [Assignment.ChallengeAnswer("use", user: "u", password: "p")]

@@ -18,7 +18,8 @@ struct CommandLineTests {
         Row(arguments: ["--as", "session", "--as", "download"], complaint: "--as is given twice"),
         Row(arguments: ["--break", "R99"], complaint: "there is no rule R99"),
         Row(arguments: ["--break", "53"], complaint: "this client can't break R53"),
-        Row(arguments: ["--break", "twelve"], complaint: "'twelve' is no rule"),
+        Row(arguments: ["--break", "twelve"], complaint: "'twelve' is no rule; expected one like R12, or a word"),
+        Row(arguments: ["--break", "no-cnoce"], complaint: "'no-cnoce' is no rule; did you mean 'no-cnonce'?"),
         Row(arguments: ["--break"], complaint: "--break has no value; expected a rule like R12"),
         Row(arguments: ["--list-break"], complaint: "did you mean '--list-breaks'?"),
         Row(arguments: ["--as", "session", "--help"], complaint: "--help stands alone or not at all"),
@@ -40,7 +41,7 @@ struct CommandLineTests {
         for shape in ReferenceShape.allCases { #expect(help.out.contains(" \(shape.rawValue) "), "\(shape)") }
         let breaks = try await run(["--list-breaks"])
         #expect(breaks.status == 0)
-        #expect(breaks.out.split(separator: "\n").count == BrokenRule.all.count)
+        #expect(breaks.out.split(separator: "\n").count == Breakage.all.count)
     }
 
     @Test(arguments: ["", "{}", #"{"version": 2}"#])

@@ -5,8 +5,12 @@ import Testing
 /// Where a broken variant shows: a case that the whole client passes.
 struct BrokenProof: Sendable, CustomTestStringConvertible {
     let rule: Int
+    /// Of a second way to break it.
+    var letter = ""
     /// `SCENARIO#CASE`, of the library or of ``OwnScenario``.
     let id: String
+    /// Another API than the variant's, in which it shows too.
+    var shape: ReferenceShape?
     /// Whose weights turn what is inferred into a failure.
     var platform = Platform.neutral
     /// Steps are done as downloads.
@@ -14,18 +18,28 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
     /// Milliseconds; nil: the case's own.
     var deadline: Int?
 
-    var testDescription: String { "R\(rule) in \(id)" }
+    var testDescription: String { "\(label) in \(id)\(shape.map { " as \($0.rawValue)" } ?? "")" }
 
-    init(_ rule: Int, _ id: String, isDownload: Bool = false, deadline: Int? = nil) {
+    /// Of the variant.
+    var label: String { "R\(rule)\(letter)" }
+
+    init(
+        _ rule: Int, letter: String = "", _ id: String, as shape: ReferenceShape? = nil, isDownload: Bool = false,
+        deadline: Int? = nil
+    ) {
         self.rule = rule
+        self.letter = letter
         self.id = id
+        self.shape = shape
         self.isDownload = isDownload
         self.deadline = deadline
     }
 
     /// On a platform where the rule, which is our own conclusion there, counts.
-    static func inferred(_ rule: Int, _ id: String, isDownload: Bool = false) -> BrokenProof {
-        var proof = BrokenProof(rule, id, isDownload: isDownload)
+    static func inferred(
+        _ rule: Int, letter: String = "", _ id: String, as shape: ReferenceShape? = nil, isDownload: Bool = false
+    ) -> BrokenProof {
+        var proof = BrokenProof(rule, letter: letter, id, as: shape, isDownload: isDownload)
         proof.platform.weights[RuleNumber(rule)] = .failure
         return proof
     }
@@ -48,19 +62,20 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         .inferred(7, "plain/get#get"),
         BrokenProof(8, "cancel/redirect-never-answered#answered-late"),
         .platform(9, "redirect/loop#ends") { $0.redirectLimit = 20 },
-        BrokenProof(10, "auth/basic#answered-later"),
+        BrokenProof(10, "auth/basic/every-answer#answered-later"),
         BrokenProof(11, "own/challenges#nobody-answers"),
-        BrokenProof(12, "auth/basic#use"),
-        BrokenProof(13, "auth/basic#default"),
-        BrokenProof(14, "auth/basic#cancel"),
+        BrokenProof(12, "auth/basic/every-answer#use"),
+        BrokenProof(13, "auth/basic/every-answer#default"),
+        BrokenProof(14, "auth/basic/every-answer#cancel"),
         BrokenProof(15, "own/challenges#rejected"),
-        .inferred(16, "auth/no-challenge#no-header"),
-        BrokenProof(17, "auth/basic#wrong-three-times-then-right"),
-        BrokenProof(18, "auth/basic#use"),
+        .inferred(16, "auth/negotiation/no-usable-challenge#no-header"),
+        BrokenProof(17, "auth/basic/every-answer#wrong-three-times-then-right"),
+        .inferred(17, letter: "b", "auth/basic/realm-changes#wrong-twice"),
+        BrokenProof(18, "auth/basic/every-answer#use"),
         BrokenProof(19, "plain/get#get"),
-        BrokenProof(20, "auth/basic#use"),
+        BrokenProof(20, "auth/basic/every-answer#use"),
         BrokenProof(21, "shape/upload#upload-stream"),
-        BrokenProof(22, "auth/basic-with-a-body#data-task"),
+        BrokenProof(22, "auth/flow/body-sent-again#data-task"),
         .inferred(23, "upload/arithmetic#data"),
         .inferred(24, "shape/upload#data-task"),
         BrokenProof(25, "plain/get#get"),
@@ -98,6 +113,21 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
 
     /// Where variants show, too: in what the rules are about, beside the plainest page.
     static let further: [BrokenProof] = [
+        BrokenProof(10, "auth/basic/every-answer#answered-later", as: .connection),
+        BrokenProof(10, "own/digest#use"),
+        BrokenProof(12, "own/digest#at-once"),
+        BrokenProof(12, "own/proxy#use"),
+        BrokenProof(12, "auth/basic/every-answer#use", as: .connection),
+        BrokenProof(13, "own/proxy#default"),
+        BrokenProof(13, "own/digest#use-none"),
+        BrokenProof(14, "own/digest#cancel"),
+        BrokenProof(15, "auth/negotiation/digest-before-basic#reject-the-first"),
+        .inferred(16, "own/proxy#no-challenge"),
+        .inferred(16, "auth/negotiation/no-usable-challenge#unknown-scheme"),
+        BrokenProof(17, "own/digest#wrong-twice"),
+        BrokenProof(17, "own/proxy#wrong-twice"),
+        BrokenProof(20, "own/digest#use"),
+        BrokenProof(22, "own/digest#with-a-body"),
         BrokenProof(26, "multipart/parts-with-pauses#get"),
         BrokenProof(27, "interim/several-different#get"),
         BrokenProof(32, "cache/fresh-is-not-asked-for-again#twice"),

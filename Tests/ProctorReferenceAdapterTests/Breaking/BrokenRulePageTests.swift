@@ -1,4 +1,5 @@
 import Foundation
+import ProctorHTTP
 import ProctorReferenceAdapter
 import ProctorTrace
 import Testing
@@ -10,8 +11,8 @@ struct BrokenRulePageTests {
         let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
         let start = try #require(lines.firstIndex(of: "| rule | as | what the client does | shows in |"))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
-        let wanted = BrokenRule.all.map { variant in
-            "| \(variant.rule) | \(variant.shape.rawValue) | \(variant.name) | \(Self.place(of: variant.rule)) |"
+        let wanted = BrokenRule.all.map(\.breakage).map { variant in
+            "| \(variant.label) | \(variant.shape.rawValue) | \(variant.name) | \(Self.place(of: variant.label)) |"
         }
         #expect(Array(rows) == wanted)
     }
@@ -25,8 +26,20 @@ struct BrokenRulePageTests {
         }
     }
 
-    private static func place(of rule: RuleNumber) -> String {
-        guard let proof = BrokenProof.all.first(where: { $0.rule == rule.value }) else { return "nowhere" }
+    @Test func `the page has every wrong credential, and what a guard calls it`() throws {
+        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/reference-client.md").standardized
+        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex(of: "| word | what the client does | what a guard calls it |"))
+        let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
+        let wanted = BrokenWire.all.map { variant in
+            let fault = variant.fault.map { "`\($0.rawValue)`" } ?? "no fault of a credential"
+            return "| `\(variant.breakage.label)` | \(variant.breakage.name) | \(fault) |"
+        }
+        #expect(Array(rows) == wanted)
+    }
+
+    private static func place(of label: String) -> String {
+        guard let proof = BrokenProof.all.first(where: { $0.label == label }) else { return "nowhere" }
         let place = proof.id.hasPrefix("own/") ? "a case of its own" : "`\(proof.id)`"
         if let limit = proof.platform.redirectLimit { return "\(place), on a platform that follows \(limit)" }
         return proof.platform.weights.isEmpty ? place : "\(place), as an observation"

@@ -3,8 +3,12 @@ import Testing
 
 /// Scenarios for variants that no fixture of the library shows.
 enum OwnScenario {
-    static func load() throws -> [Scenario] {
-        try [("own/challenges", challenges), ("own/delegates", delegates)].map { id, text in
+    /// Where they are served; opened by whoever asks first, it stays open until the process ends.
+    static let room = Task { try await ExamRoom(of: load()) }
+
+    private static func load() throws -> [Scenario] {
+        let texts = [("own/challenges", challenges), ("own/delegates", delegates)] + guarded
+        return try texts.map { id, text in
             let (scenario, diagnostics) = ScenarioLoader.parse(Array(text.utf8), id: id, file: "\(id).yaml")
             return try #require(scenario, "\(diagnostics)")
         }

@@ -45,7 +45,7 @@ struct ExamRoom {
     /// Where `dataIsDownloaded`, steps whose task is `data` are done as downloads. `deadline` is in milliseconds and takes
     /// the place of the case's.
     func sit(
-        _ entry: ExamEntry, as shape: ReferenceShape, breaking: BrokenRule? = nil, dataIsDownloaded: Bool = false,
+        _ entry: ExamEntry, as shape: ReferenceShape, breaking: Breakage? = nil, dataIsDownloaded: Bool = false,
         on platform: Platform = .neutral, deadline: Int? = nil
     ) async throws -> (verdict: CaseVerdict, timeline: Timeline) {
         let run = try await server.run(entry.scenario.id)

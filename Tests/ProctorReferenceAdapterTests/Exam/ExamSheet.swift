@@ -25,6 +25,11 @@ struct ExamSheet: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// Challenges of downloads, which count nothing of a 401 that is answered (R12).
+    static let challengedDownloads = [ReferenceShape.session, .connectionDownload, .download].map {
+        ExamSheet(folder: "auth", shape: $0, dataIsDownloaded: true)
+    }
+
     /// The others; a script of `protocol` is for a player of scripts.
     static let others = [
         "auth", "body", "broken", "cache", "cancel", "coding", "fault", "interim", "multipart", "range", "shape",

@@ -19,6 +19,16 @@ struct ReferenceExamTests {
         for verdict in verdicts { judge(verdict, sheet.shape) }
     }
 
+    @Test(arguments: ExamSheet.challengedDownloads)
+    func `challenges of downloads are answered`(sheet: ExamSheet) async throws {
+        let verdicts = try await sheet.verdicts()
+        #expect(verdicts.count > 100)
+        for verdict in verdicts {
+            let isDeclined = sheet.shape != .session && verdict.outcome == .unimplemented
+            if !isDeclined { judge(verdict, sheet.shape) }
+        }
+    }
+
     @Test(arguments: ExamSheet.others)
     func `every case of the other families is passed`(sheet: ExamSheet) async throws {
         let verdicts = try await sheet.verdicts()

@@ -48,7 +48,7 @@ struct AbandonedSittingTests {
     func `an end that does not come is waited for until its time is over`(shape: ReferenceShape) async throws {
         let gate = Gate()
         defer { gate.open() }
-        var blocking = BrokenRule(RuleNumber(1), "block the loading thread")
+        var blocking = Breakage("block", "block the loading thread")
         blocking.makeActionFilter = { gate }
         try await LegacyStage.serve(Self.stalls) { [blocking] base in
             let assignment = Self.assignment(as: shape, at: base)

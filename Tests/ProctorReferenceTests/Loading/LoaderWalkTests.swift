@@ -65,13 +65,15 @@ struct LoaderWalk {
     private let events: [LoadEvent]
 
     init(_ random: inout SeededGenerator) throws {
-        let url = try ClientURL("http://127.0.0.1:8088/a")
+        let userinfo = Bool.random(using: &random) ? "user:pass@" : ""
+        let url = try ClientURL("http://\(userinfo)127.0.0.1:8088/a")
         let bodies: [RequestBody] = [.none, .bytes([1]), .streamOnDemand, .stream(BodyStream([1]))]
         let method = ["GET", "POST", "PUT", "HEAD"].randomElement(using: &random) ?? "GET"
         let body = bodies.randomElement(using: &random) ?? .none
         let policy = LoaderPolicy(
             redirectLimit: Int.random(in: 0..<3, using: &random), announcesCanonicalForm: Bool.random(using: &random),
-            asksToStore: Bool.random(using: &random))
+            asksToStore: Bool.random(using: &random),
+            proxy: Bool.random(using: &random) ? Origin(scheme: .http, host: "127.0.0.1", port: 3128) : nil)
         loader = Loader(ClientRequest(method: method, url: url, body: body), policy: policy)
         events = try Self.events(url)
     }
@@ -142,6 +144,10 @@ struct LoaderWalk {
             "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=a, Basic realm=b\r\n\r\n",
             "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=a\r\n"
                 + "Content-Type: multipart/x-mixed-replace; boundary=p\r\n\r\n",
+            "HTTP/1.1 401 No\r\nWWW-Authenticate: Digest realm=a, nonce=n, qop=auth, Bearer realm=a\r\n\r\n",
+            "HTTP/1.1 401 No\r\nWWW-Authenticate: Digest realm=a, nonce=o, qop=auth, stale=true\r\n\r\n",
+            "HTTP/1.1 407 No\r\nProxy-Authenticate: Digest realm=a, nonce=o, stale=true, Basic realm=b\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nAuthentication-Info: rspauth=\"00\"\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=p\r\n\r\n",
         ]
         let failure = LoadError(.connectionLost, "reset")
@@ -151,7 +157,9 @@ struct LoaderWalk {
                 .redirectAnswered(nil), .redirectAnswered(ClientRequest(url: url)),
                 .redirectAnswered(ClientRequest(method: "POST", url: url, body: .streamOnDemand)),
                 .challengeAnswered(.use(LoadCredential(user: "u", password: "p"))), .challengeAnswered(.goOnWithout),
-                .challengeAnswered(.cancel), .challengeAnswered(.reject), .bodyStreamAnswered(BodyStream([1])),
+                .challengeAnswered(.use(LoadCredential(token: "t"))), .challengeAnswered(.byDefault),
+                .challengeAnswered(.cancel), .challengeAnswered(.reject), .storageAnswered(isUsed: false),
+                .bodyStreamAnswered(BodyStream([1])),
                 .bodyStreamAnswered(nil), .responseAnswered(isAllowed: true), .responseAnswered(isAllowed: true),
                 .responseAnswered(isAllowed: false), .cacheAnswered(isStored: true),
                 .bodySent(byteCount: 1, expected: 1), .content([UInt8]("--p\r\n\r\none\r\n--p\r\n\r\ntwo".utf8)),

@@ -93,6 +93,27 @@ struct ClientRequestTests {
             ])
     }
 
+    @Test(arguments: [
+        ("basic", false, NSURLAuthenticationMethodHTTPBasic), ("digest", false, NSURLAuthenticationMethodHTTPDigest),
+        ("proxyBasic", true, NSURLAuthenticationMethodHTTPBasic),
+        ("proxyDigest", true, NSURLAuthenticationMethodHTTPDigest),
+    ])
+    func `a challenge names its method and whether a proxy asks`(
+        kind: String, isProxy: Bool, method: String
+    ) throws {
+        let challenge = try LoadChallenge(
+            space: .init(
+                kind: kind, origin: Origin(scheme: .http, host: "p", port: 3128), realm: "lab", isProxy: isProxy),
+            previousFailureCount: 0,
+            response: LoadResponse(url: ClientURL("http://a:81/"), head: head("HTTP/1.1 401 No\r\n\r\n")))
+        let space = challenge.urlChallenge { _ in }.protectionSpace
+        #expect(space.authenticationMethod == method)
+        #expect(space.host == "p" && space.port == 3128)
+        #expect(space.realm == "lab")
+        #expect(space.isProxy() == isProxy)
+        #expect(space.proxyType == (isProxy ? NSURLProtectionSpaceHTTPProxy : nil))
+    }
+
     @Test func `fields that come more than once are joined under the first spelling`() throws {
         let response = LoadResponse(
             url: try ClientURL("http://a/"),

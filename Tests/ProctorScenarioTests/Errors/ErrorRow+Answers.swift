@@ -14,7 +14,7 @@ extension ErrorRow {
                   e: { client: { url: /a, onChallenge: [cancel-task, cancel-task-then-use, twice, { cancel-task-then-use: [u] }] } }
                 """#,
             messages: [
-                #"4:47 expected "user:password", found "user""#,
+                #"4:47 expected "user:password", found "user"; write { token: … } for a token of Bearer"#,
                 #"5:40 a challenge answer is one of use, twice, cancel-task-then-use"#,
                 #"6:40 a challenge answer needs the key "use""#,
                 #"7:69 unknown persistence "forever"; permitted: none, session, permanent"#,
@@ -42,7 +42,7 @@ extension ErrorRow {
                 #"5:48 unknown redirect answer "twise"; did you mean "twice"?"#,
                 #"5:55 a redirect answer needs the key "change""#,
                 #"5:57 unknown key "follow" in a redirect answer; known keys: change"#,
-                #"6:56 the URL "http://example.com/" would leave this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}"#,
+                #"6:56 the URL "http://example.com/" would leave this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}, or say session: { proxy: NAME }"#,
                 #"6:79 unknown key "verb" in a change; known keys: method, url, headers"#,
                 #"7:40 unknown cache policy "cache"; permitted: protocol, reload, cache-else-load, cache-only"#,
                 #"7:60 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "0ms""#,

@@ -102,8 +102,8 @@ extension ErrorRow {
                 #"3:58 unknown fact "wire[0].boddy"; did you mean "wire[0].body"?"#,
                 #"3:78 expected wire[N].NAME with N from 0 to 999999, found "wire[x].body""#,
                 #"3:97 unknown fact "connection[0].what"; known after connection[0].: requests, closedBy, end"#,
-                #"3:122 unknown fact "wire"; known facts: status, url, body, mime, suggestedName, expectedLength, error, body.length, wire.count, connections, wire[N].…, connection[N].…, step[N].…"#,
-                #"3:131 unknown fact "wire[0].headers."; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, headers.NAME, trailers.NAME, form.NAME, parts[N].NAME"#,
+                #"3:122 unknown fact "wire"; known facts: status, url, body, mime, suggestedName, expectedLength, error, body.length, wire.count, connections, auth.attempts, auth.failures, auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, step[N].…"#,
+                #"3:131 unknown fact "wire[0].headers."; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, headers.NAME, trailers.NAME, form.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME"#,
             ]),
         ErrorRow(
             "facts with values they cannot have",
@@ -113,7 +113,7 @@ extension ErrorRow {
                 cases: { a: { client: { url: /a }, facts: { status: OK, "wire.count": [1], url: { min: 1 }, mime: { same: boddy }, body: { mn: 1 }, error: {}, "wire[0].gap": { min: 2, max: 1 }, "connection[0].closedBy": peer, "connection[0].end": resett, "wire[0].violations": bare-lff, "wire[0].origin": other, "body.length": { min: few }, suggestedName: { same: url, min: 1 } } } }
                 """#,
             messages: [
-                #"3:53 "status" is a number, expected "OK""#,
+                #"3:53 "status" is a number, found "OK""#,
                 #"3:71 "wire.count" is one value, not a list"#,
                 #"3:81 "url" is no number; min and max mean nothing"#,
                 #"3:107 unknown fact "boddy"; did you mean "body"?"#,

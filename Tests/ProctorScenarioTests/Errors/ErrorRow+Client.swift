@@ -21,7 +21,7 @@ extension ErrorRow {
                 cases: { a: { client: { url: "http://example.com/" } }, b: { client: { url: a } }, c: { client: { url: "{{origin.x}}/a" } } }
                 """#,
             messages: [
-                #"3:30 the URL "http://example.com/" would leave this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}"#,
+                #"3:30 the URL "http://example.com/" would leave this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}, or say session: { proxy: NAME }"#,
                 #"3:77 the URL "a" is relative to nothing; begin with /, {{base}}, {{origin}} or {{origin.NAME}}"#,
                 #"3:105 unknown origin "x"; permitted: main"#,
             ]),
@@ -38,7 +38,7 @@ extension ErrorRow {
                 #"3:83 unknown response answer "become"; permitted: allow, cancel, becomeDownload, becomeStream, never"#,
                 #"3:105 unknown body stream answer "old"; permitted: fresh, none, never"#,
                 #"3:150 a list of redirect answers needs at least one"#,
-                #"3:174 expected "user:password", found "user""#,
+                #"3:174 expected "user:password", found "user"; write { token: … } for a token of Bearer"#,
                 #"3:232 a change needs "method", "url" or "headers""#,
                 #"3:278 unknown redirect answer "change"; write { change: { url: … } }"#,
                 #"3:299 unknown challenge answer "rejct"; did you mean "reject"?"#,

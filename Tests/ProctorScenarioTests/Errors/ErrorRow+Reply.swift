@@ -25,7 +25,7 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, reply: 200 }]
                 """#,
             messages: [
-                #"2:39 expected a reply as a mapping, found "200""#
+                #"2:39 expected a reply as a mapping, found "200"; write { status: 200 }"#
             ]),
         ErrorRow(
             "a reply without a status",
@@ -56,8 +56,8 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, reply: { status: 200, auth: basic, tunnel: main } }]
                 """#,
             messages: [
-                #"2:54 "auth" is reserved for authentication, which this version does not serve yet"#,
-                #"2:67 "tunnel" is reserved for proxies, which this version does not serve yet"#,
+                #"2:54 "auth" is reserved for the exchange: write it beside "reply""#,
+                #"2:67 "tunnel" is reserved for tunnels, which this version does not serve yet"#,
             ]),
         ErrorRow(
             "an unknown key of a reply",

@@ -17,5 +17,6 @@ struct ErrorRow: CustomTestStringConvertible {
 
     static let all =
         scenarioRows + requestRows + replyRows + bytesRows + effectRows + caseRows + clientRows + answerRows
-        + momentRows + scriptRows + edgeRows + codingRows + deliveryRows + multipartRows + syncRows
+        + momentRows + scriptRows + edgeRows + codingRows + deliveryRows + multipartRows + syncRows + guardRows
+        + accountRows + schemeRows + digestRows + proxyRows + guardFactRows + guardHintRows
 }

@@ -47,9 +47,9 @@ extension SchemaRow {
             exchanges: [{ request: GET /a, reply: { status: 200 } }]
             """#),
         SchemaRow(
-            "a reserved key",
+            "guards that no name can be",
             #"""
-            auth: a
+            auth: a b
             summary: s
             exchanges: [{ request: GET /a, reply: { status: 200 } }]
             """#),

@@ -51,7 +51,7 @@ extension SchemaRow {
             "an unknown role",
             #"""
             summary: s
-            origins: { a: { role: proxy } }
+            origins: { a: { role: gateway } }
             exchanges: [{ request: GET /a, reply: { status: 200 } }]
             """#),
         SchemaRow(

@@ -14,6 +14,7 @@ struct SchemaRow: CustomTestStringConvertible {
 
     static let refused =
         refusedOne + refusedTwo + refusedThree + refusedClient + refusedScript + refusedBodies + refusedDelivery
-    static let allAccepted = accepted + acceptedClient + acceptedBodies + acceptedDelivery
-    static let allSemantic = semantic + semanticClient + semanticBodies
+        + refusedGuards + refusedDigest
+    static let allAccepted = accepted + acceptedClient + acceptedBodies + acceptedDelivery + acceptedGuards
+    static let allSemantic = semantic + semanticClient + semanticBodies + semanticGuards
 }

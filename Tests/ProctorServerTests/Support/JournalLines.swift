@@ -42,6 +42,9 @@ extension JournalEvent {
         case .violation(let violation): "violation \(violation.kind.rawValue) at \(violation.offset)"
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange) turn \(turn)"
         case .missed(let miss): "missed, nearest \(miss.nearestExchange.map { "\($0)" } ?? "none")"
+        case .guarded(let verdict):
+            (["guard", verdict.guardName, verdict.outcome.rawValue] + verdict.faults.map(\.kind.rawValue))
+                .joined(separator: " ")
         case .effectPlayed(let action, let position): "effect \(action) at \(position)"
         case .replySent(let status, let byteCount): "sent \(status.map { "\($0)" } ?? "raw") \(byteCount)"
         case .replyAborted(let sentByteCount, let reason): "aborted \(sentByteCount): \(reason)"

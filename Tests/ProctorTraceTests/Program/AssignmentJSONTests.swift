@@ -11,7 +11,10 @@ struct AssignmentJSONTests {
         step.bodyForm = "bound-pair"
         step.task = "upload"
         step.onRedirect = [.init("never"), .init("change", method: "GET", url: "/b", headers: [["C", "d"]])]
-        step.onChallenge = [.init("use", user: "ü", password: "p:q", persistence: "session"), .init("cancel-task")]
+        step.onChallenge = [
+            .init("use", user: "ü", password: "p:q", persistence: "session"), .init("cancel-task"),
+            .init("twice", token: "a.b-c"),
+        ]
         step.onResponse = "becomeDownload"
         step.onBodyStream = "none"
         step.onWillCache = "none"

@@ -3,7 +3,8 @@
 extension RuleTable {
     /// R1 to R33, then what was observed of corelibs 6.3.1.
     static let firstHalf: [RuleRow] =
-        shapeRows + refusedRedirectRows + authenticationRows + abandonedRows + legacyRows + requestBodyRows
+        shapeRows + refusedRedirectRows + authenticationRows + abandonedRows + legacyRows + proxyRows + wireRows
+        + requestBodyRows
         + responseRows + dispositionRows + corelibsRows + corelibsUploadRows
 }
 

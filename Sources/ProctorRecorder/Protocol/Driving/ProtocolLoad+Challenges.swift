@@ -19,6 +19,10 @@ extension ProtocolLoad {
         _ answer: Assignment.ChallengeAnswer, to challenge: URLAuthenticationChallenge, of object: Int
     ) {
         guard !run.isWithdrawn(challenge), wants(object) else { return }
+        if let reason = answer.lackOfURLCredential {
+            cannot(reason)
+            return say("default", answer, to: challenge, of: object)
+        }
         switch answer.answer {
         case "never": return
         case "cancel-task", "cancel-task-then-use":

@@ -53,7 +53,9 @@ extension ScenarioReader {
         let hint =
             Self.credentialAnswers.contains(text)
             ? "write { \(text): \"user:password\" }"
-            : DiagnosticSink.hint(for: text, among: Self.challengeAnswers.map(\.name) + Self.credentialAnswers)
+            : text.contains(":")
+                ? "write { use: \(quoted(text)) }"
+                : DiagnosticSink.hint(for: text, among: Self.challengeAnswers.map(\.name) + Self.credentialAnswers)
         sink.report(node, "unknown challenge answer \(quoted(text))", hint: hint)
         return nil
     }
@@ -72,18 +74,54 @@ extension ScenarioReader {
             }
             return nil
         }
-        guard let text = sink.text(entry.value, "a user and password") else { return nil }
-        guard let colon = text.firstIndex(of: ":") else {
-            sink.report(entry.value, "expected \"user:password\", found \(quoted(text))")
-            return nil
-        }
-        let credential = ClientProgram.Credential(
-            user: String(text[..<colon]), password: String(text[text.index(after: colon)...]),
-            persistence: reader["persistence"].flatMap { sink.choice($0, "a persistence") } ?? .none)
+        let persistence: ClientProgram.Credential.Persistence =
+            reader["persistence"].flatMap { sink.choice($0, "a persistence") } ?? .none
+        guard let credential = credential(entry.value, persistence) else { return nil }
         switch entry.key {
         case "twice": return .twice(credential)
         case "cancel-task-then-use": return .cancelTaskThenUse(credential)
         default: return .use(credential)
         }
+    }
+
+    /// `user:password`, `{ user: …, password: … }` for a user with a colon, or `{ token: … }`.
+    private func credential(
+        _ node: Node, _ persistence: ClientProgram.Credential.Persistence
+    ) -> ClientProgram.Credential? {
+        guard node.entries == nil else { return credentialParts(node, persistence) }
+        guard let text = sink.text(node, "a user and password") else { return nil }
+        guard let colon = text.firstIndex(of: ":") else {
+            sink.report(
+                node, "expected \"user:password\", found \(quoted(text))",
+                hint: "write { token: … } for a token of Bearer")
+            return nil
+        }
+        return ClientProgram.Credential(
+            user: String(text[..<colon]), password: String(text[text.index(after: colon)...]),
+            persistence: persistence)
+    }
+
+    private func credentialParts(
+        _ node: Node, _ persistence: ClientProgram.Credential.Persistence
+    ) -> ClientProgram.Credential? {
+        let keys = ["user", "password", "token"]
+        guard let reader = MappingReader(node, "a credential", keys: keys, sink: sink) else { return nil }
+        if let token = reader["token"] {
+            for entry in reader.entries where entry.key != "token" {
+                sink.report(entry.keyNode, "\(quoted(entry.key)) does not go with \"token\"")
+            }
+            let text = sink.nonEmptyText(token, "a token") == nil ? nil : line(token, "a token", hint: nil)
+            return text.map {
+                ClientProgram.Credential(user: "", password: "", token: $0, persistence: persistence)
+            }
+        }
+        guard !reader.entries.isEmpty else {
+            sink.report(node, "a credential needs \"user\" and \"password\", or \"token\"")
+            return nil
+        }
+        let user = reader.required("user").flatMap { sink.text($0, "a user") }
+        let password = reader.required("password").flatMap { sink.text($0, "a password") }
+        guard let user, let password else { return nil }
+        return ClientProgram.Credential(user: user, password: password, persistence: persistence)
     }
 }

@@ -12,10 +12,12 @@ extension ScenarioReader {
 
     /// `client:` as one program or a list of steps; as many as the file has, unless one cannot be read.
     func clientPrograms(_ node: Node) -> [ClientProgram] {
-        guard node.items != nil else { return clientProgram(node, step: 0).map { [$0] } ?? [] }
+        var reader = self
+        reader.goesThroughProxy = (node.items?.first ?? node).namesProxy
+        guard node.items != nil else { return reader.clientProgram(node, step: 0).map { [$0] } ?? [] }
         guard let items = sink.list(node, "steps", limit: Bounds.steps) else { return [] }
         if items.isEmpty { sink.report(node, "a list of steps needs at least one") }
-        return items.enumerated().compactMap { clientProgram($0.element, step: $0.offset) }
+        return items.enumerated().compactMap { reader.clientProgram($0.element, step: $0.offset) }
     }
 
     private func clientProgram(_ node: Node, step: Int) -> ClientProgram? {
@@ -92,11 +94,14 @@ extension ScenarioReader {
         guard let text = sink.text(node, "a URL"),
             let url = TemplateParser(scope: clientScope, sink: sink).parse(ScalarText(node, text))
         else { return nil }
-        let hint = "begin with /, {{base}}, {{origin}} or {{origin.NAME}}"
-        switch ClientURL.place(of: url) {
+        let hint =
+            "begin with /, {{base}}, {{origin}} or {{origin.NAME}}"
+            + (goesThroughProxy ? ", or name a host in .test or .invalid" : "")
+        let proxyHint = goesThroughProxy ? hint : "\(hint), or say session: { proxy: NAME }"
+        switch ClientURL.place(of: url, throughProxy: goesThroughProxy) {
         case .local: return url
         case .relative: sink.report(node, "the URL \(quoted(text)) is relative to nothing", hint: hint)
-        case .elsewhere: sink.report(node, "the URL \(quoted(text)) would leave this machine", hint: hint)
+        case .elsewhere: sink.report(node, "the URL \(quoted(text)) would leave this machine", hint: proxyHint)
         }
         return nil
     }
@@ -107,5 +112,13 @@ extension ScenarioReader {
             return nil
         }
         return sink.integer(node, "resume", in: 0...(step - 1))
+    }
+}
+
+extension Node {
+    /// Whether a client program, the first of its case, sets up a session with a proxy.
+    fileprivate var namesProxy: Bool {
+        let session = entries?.first { $0.key == "session" }?.value
+        return session?.entries?.contains { $0.key == "proxy" } == true
     }
 }

@@ -23,13 +23,20 @@ extension ScenarioReader {
             cache: reader["cache"].flatMap { sink.integer($0, "bytes of cache", in: 0...(1 << 30)) },
             requestTimeout: reader["requestTimeout"].flatMap { duration($0, "a timeout") },
             resourceTimeout: reader["resourceTimeout"].flatMap { duration($0, "a timeout") },
-            proxy: reader["proxy"].flatMap(originIndex))
+            proxy: reader["proxy"].flatMap(proxyIndex))
     }
 
-    private func originIndex(_ node: Node) -> Int? {
+    private func proxyIndex(_ node: Node) -> Int? {
         guard let name = sink.text(node, "the name of an origin") else { return nil }
-        if let index = origins.firstIndex(of: name) { return index }
-        sink.report(node, "unknown origin \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: origins))
-        return nil
+        guard let index = origins.firstIndex(of: name) else {
+            sink.report(node, "unknown origin \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: origins))
+            return nil
+        }
+        if roles.indices.contains(index), let refusal = roles[index].refusal {
+            sink.report(
+                node, "no request comes to this proxy: the origin \(quoted(name)) \(refusal)",
+                hint: "name an origin with role: proxy")
+        }
+        return index
     }
 }

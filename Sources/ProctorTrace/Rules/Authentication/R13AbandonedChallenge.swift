@@ -20,16 +20,14 @@ struct R13AbandonedChallenge: EndRuleMonitor {
     static let rule = RuleNumber(13)
     static let families: Set<CallbackFamily> = [.US, .UD, .HT, .UC, .CD, .DL]
     static let interests: EventNameSet = [
-        .challenge, .answer, .redirect, .response, .progress, .fileReady, .complete, .handler, .awaited, .request,
+        .challenge, .answer, .redirect, .response, .progress, .fileReady, .complete, .handler, .awaited,
     ]
 
     /// With its answer.
     private var abandoned: (challenge: KeptEvent, answer: KeptEvent)?
-    private var hasTunnel = false
 
     mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
         switch event.name {
-        case .request: hasTunnel = hasTunnel || event.argument?.hasPrefix("CONNECT ") == true
         case .answer:
             guard load.questionName(answeredBy: event) == .challenge,
                 let challenge = load.question(answeredBy: event), !challenge.isOfTLS
@@ -39,7 +37,7 @@ struct R13AbandonedChallenge: EndRuleMonitor {
                 ? (KeptEvent(challenge), KeptEvent(event)) : nil
         case .complete, .handler, .awaited:
             if let abandoned, load.terminal == nil, load.cancellation == nil, !event.isSuccess, !event.isNetworkFailure,
-                isJudged(abandoned.challenge, load)
+                load.deliversAbandoned(abandoned.challenge.event)
             {
                 hits.report(
                     Self.rule,
@@ -53,7 +51,7 @@ struct R13AbandonedChallenge: EndRuleMonitor {
 
     mutating func end(_ load: LoadState, _ hits: inout HitList) {
         guard let abandoned, load.ending != .cut, !load.isOver, load.cancellation == nil,
-            isJudged(abandoned.challenge, load)
+            load.deliversAbandoned(abandoned.challenge.event)
         else {
             return
         }
@@ -61,9 +59,5 @@ struct R13AbandonedChallenge: EndRuleMonitor {
             Self.rule,
             "nothing came after \(abandoned.challenge.symbol) was answered '\(abandoned.answer.argument ?? "")'; "
                 + "the load goes on without credential and delivers the 401 or 407", at: nil, in: load.lane)
-    }
-
-    private func isJudged(_ challenge: KeptEvent, _ load: LoadState) -> Bool {
-        !challenge.isOfProxy || load.wireRequestCount > 0 && !hasTunnel
     }
 }

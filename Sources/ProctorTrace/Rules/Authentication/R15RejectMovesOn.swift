@@ -3,13 +3,14 @@ extension Rules {
         number: RuleNumber(15), title: "reject moves on",
         statement: """
             Rejecting a protection space makes the loader offer the server's next method, counting failures from 0 \
-            again. After the last one the 401 is delivered. It is not the same as cancelling.
+            again. After the last one the 401, or a proxy's 407, is delivered. It is not the same as cancelling.
             """,
         source: "Working with HTTP and HTTPS Requests; NSURLSession.h", confidence: .documented,
         families: [.US, .UD, .HT, .UC, .CD, .DL],
         limits: """
-            needs the answers; what the server offered is not in a trace, so errors other than a cancellation and \
-            the count are only noted
+            needs the answers; what the server offered is not in a trace, so errors other than a cancellation, the \
+            count, and digest that is asked again (perhaps with another algorithm) are only noted; a proxy's end is \
+            judged only where the wire shows that no CONNECT was sent
             """,
         legal: "challenge(digest) challenge(basic) response(200) data* complete(ok)  # digest rejected",
         illegal: "challenge(digest) complete(cancelled)  # digest rejected")
@@ -29,8 +30,7 @@ struct R15RejectMovesOn: RuleMonitor {
             guard load.questionName(answeredBy: event) == .challenge,
                 let question = load.question(answeredBy: event)
             else { return }
-            rejected =
-                event.argument == "reject" && !question.isOfTLS && !question.isOfProxy ? KeptEvent(question) : nil
+            rejected = event.argument == "reject" && !question.isOfTLS ? KeptEvent(question) : nil
             return
         }
         guard let rejected, load.terminal == nil else { return }
@@ -44,19 +44,21 @@ struct R15RejectMovesOn: RuleMonitor {
                 hits.report(
                     Self.rule,
                     "\(event.symbol) asks again for the space '\(realm)' that was rejected; the next one is due",
-                    at: event, in: load.lane)
+                    at: event, in: load.lane, isInferred: event.isOfDigest)
             } else if let failures = event.facts.integer(.failures), failures > 0, !event.isOfTLS {
                 hits.report(
                     Self.rule, "\(event.symbol) after a rejected one has failure count \(failures); it begins with 0",
                     at: event, in: load.lane, isInferred: true)
             }
         case .complete, .handler, .awaited:
-            guard load.cancellation == nil, !event.isSuccess, !event.isNetworkFailure else { return }
+            guard load.cancellation == nil, !event.isSuccess, !event.isNetworkFailure,
+                load.deliversAbandoned(rejected.event)
+            else { return }
             let isCancellation = event.argument == "cancelled" || event.argument == "userCancelledAuthentication"
             hits.report(
                 Self.rule,
                 "\(event.symbol) came after \(rejected.symbol) was rejected; the next method is asked for, or the 401 "
-                    + "delivered", at: event, in: load.lane, isInferred: !isCancellation)
+                    + "or 407 delivered", at: event, in: load.lane, isInferred: !isCancellation)
         default: break
         }
     }

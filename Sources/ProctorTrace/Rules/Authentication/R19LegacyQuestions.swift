@@ -23,7 +23,8 @@ struct R19LegacyQuestions: RuleMonitor {
         .askCanAuth, .askCredStore, .challenge, .challengeCancelled, .redirect, .response, .progress,
     ]
 
-    private var asked: TraceEvent?
+    /// What askCanAuth was asked about, the last of each space; at most ``mostSpaces``.
+    private var asked: [TraceEvent] = []
     /// A challenge that nobody asked for before.
     private var unasked: TraceEvent?
     private var hasAskedStore = false
@@ -31,14 +32,16 @@ struct R19LegacyQuestions: RuleMonitor {
     private var hasResponse = false
     private var isReported = false
 
+    private static let mostSpaces = 8
+
     mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
         guard !isReported, load.terminal == nil else { return }
         switch event.name {
         case .askCanAuth:
-            if let unasked, unasked.argument == event.argument || Self.isNewer(unasked) {
+            if let unasked, Self.mayBeOneSpace(unasked, event) || Self.isNewer(unasked) {
                 return report("\(event.symbol) came after \(unasked.symbol); it is asked before", event, load, &hits)
             }
-            asked = event
+            takeQuestion(event)
         case .challenge: takeChallenge(event, load, &hits)
         case .challengeCancelled:
             if let unasked, Self.isNewer(unasked) {
@@ -51,9 +54,24 @@ struct R19LegacyQuestions: RuleMonitor {
         }
     }
 
+    private mutating func takeQuestion(_ event: TraceEvent) {
+        asked.removeAll { Self.mayBeOneSpace($0, event) }
+        if asked.count == Self.mostSpaces { asked.removeFirst() }
+        asked.append(event)
+    }
+
+    /// Both questions have a protection space, whose parts a recorder may leave out.
+    private static func mayBeOneSpace(_ first: TraceEvent, _ second: TraceEvent) -> Bool {
+        first.argument == second.argument
+            && [FactKey.realm, .host, .port].allSatisfy { key in
+                guard let one = first.facts[key], let other = second.facts[key] else { return true }
+                return one == other
+            }
+    }
+
     private mutating func takeChallenge(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
         hasQuestions = true
-        guard let asked, asked.argument == event.argument else {
+        guard let asked = asked.last(where: { Self.mayBeOneSpace($0, event) }) else {
             unasked = event
             return
         }

@@ -2,8 +2,8 @@ extension Rules {
     static let r20 = Rule(
         number: RuleNumber(20), title: "what a URLProtocol may forward",
         statement: """
-            Of challenges a URLProtocol hands on only those of kind default, basic and digest. Whatever else comes \
-            up, TLS above all, is its own decision.
+            Of challenges a URLProtocol hands on only those of kind default, basic and digest, of an origin or of a \
+            proxy. Whatever else comes up, TLS above all, is its own decision.
             """,
         source: "CustomHTTPProtocol Read Me", confidence: .documented, families: [.PC], limits: nil,
         legal: "challenge(digest) response(200) data complete(ok)",
@@ -20,7 +20,8 @@ struct R20ForwardedChallenges: RuleMonitor {
     mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
         guard !isReported, load.terminal == nil else { return }
         switch event.argument {
-        case nil, "default", "basic", "digest", "proxyBasic", "proxyDigest": return
+        // A proxy's space has the same three methods; the proxy is another property of it.
+        case nil, "default", "basic", "digest", "proxyDefault", "proxyBasic", "proxyDigest": return
         default: break
         }
         isReported = true

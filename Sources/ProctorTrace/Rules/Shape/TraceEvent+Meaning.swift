@@ -14,6 +14,9 @@ extension TraceEvent {
     /// A `challenge` of a proxy.
     var isOfProxy: Bool { argument?.hasPrefix("proxy") ?? false }
 
+    /// A `challenge` of Digest, which may be offered several times in one realm, each with an algorithm (RFC 7616 §3.7).
+    var isOfDigest: Bool { argument == "digest" || argument == "proxyDigest" }
+
     /// The harness's answer to a redirect, when it is nil: the redirect is not to be followed (R5).
     package var refusesRedirect: Bool {
         name == .answer && argument == "refuse" && facts.text(.to) ?? "redirect" == "redirect"

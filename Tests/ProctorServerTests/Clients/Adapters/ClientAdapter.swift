@@ -17,6 +17,10 @@ enum SkipReason: String, Sendable, CaseIterable, CustomStringConvertible {
     case changesRequest = "the request that a redirect offers is changed, which takes a callback"
     case mixedAnswers = "the redirects of one load are answered differently, which takes a callback"
     case asksCallbacks = "the client is steered by callbacks that it does not have"
+    case mixedCredentials = "the challenges of one load are answered differently, which takes a callback"
+    case answersNothing = "a challenge has to be answered, and the client knows no credentials"
+    case knowsNoTokens = "a challenge has to be answered with a token, and the client knows none"
+    case hasNoProxy = "the load goes through a proxy, and the client knows none"
     case followsNothing = "a redirect has to be followed, and the client follows none"
     case keepsNothing = "something is to be kept in a cache, and the client has none"
     case decodesNothing = "a coding that nobody asked for has to be undone, and the client undoes none"
@@ -52,8 +56,20 @@ extension Case {
                 if case .change = answer { return .changesRequest }
             }
             if program.onRedirect.count > 1 { return .mixedAnswers }
+            // A cancel behind a credential stands for a client that gives it once.
+            let isGivenOnce =
+                program.onChallenge.first?.credential != nil
+                && program.onChallenge.dropFirst().allSatisfy { $0 == .cancel }
+            let isAnswered =
+                isGivenOnce || program.onChallenge.allSatisfy { $0.credential != nil || $0.isWithoutCredential }
+            if !isGivenOnce, isAnswered, let first = program.onChallenge.first,
+                program.onChallenge.contains(where: { $0 != first })
+            {
+                return .mixedCredentials
+            }
             let isSteered =
-                !program.onChallenge.isEmpty || program.onResponse != .allow || program.onBodyStream != .fresh
+                !isAnswered || program.answerAfter != nil || program.onResponse != .allow
+                || program.onBodyStream != .fresh
                 || program.cancelAt != nil || program.suspendAt != nil || program.resume != nil
             if isSteered { return .asksCallbacks }
             let isCached = program.session?.cache != nil || [.cacheOnly, .cacheElseLoad].contains(program.cachePolicy)

@@ -10,6 +10,12 @@ struct ClientStep: Sendable, Encodable {
     let bodyFile: String?
     let bodyForm: String
     let follow: Bool
+    /// What a challenge is answered with; nil: nothing.
+    let user: String?
+    let password: String?
+    let token: String?
+    /// Where the proxy listens that it goes through; nil: none.
+    let proxy: String?
     /// Seconds without activity; nil: none but ``limit``.
     let silence: Int?
     /// Seconds for the whole step.
@@ -35,6 +41,11 @@ struct ClientStep: Sendable, Encodable {
         }
         bodyForm = program.bodyForm.rawValue
         follow = program.follows
+        let credential = program.onChallenge.lazy.compactMap(\.credential).first
+        token = credential?.token
+        user = credential?.token == nil ? credential?.user : nil
+        password = credential?.token == nil ? credential?.password : nil
+        proxy = session?.proxy.map { "http://" + String(decoding: context.authorities[$0], as: UTF8.self) }
         silence = (program.timeout ?? session?.requestTimeout).map(Self.wholeSeconds)
         limit = session?.resourceTimeout.map(Self.wholeSeconds) ?? ClientTimes.step
     }
@@ -45,6 +56,14 @@ struct ClientStep: Sendable, Encodable {
     private static func wholeSeconds(_ time: Duration) -> Int {
         max(1, Int(time.components.seconds))
     }
+}
+
+extension ClientProgram.ChallengeAnswer {
+    /// What is given, once.
+    var credential: ClientProgram.Credential? { if case .use(let credential) = self { credential } else { nil } }
+
+    /// Whether what the server says instead is taken for the response.
+    var isWithoutCredential: Bool { [.useNone, .performDefault, .reject].contains(self) }
 }
 
 /// What a client has to say about a step.

@@ -12,6 +12,7 @@ import ProctorTestSupport
 /// - A time-out is `--connect-timeout`, and a speed of less than a byte a second for that long; a limit for the whole
 ///   load is `-m`.
 /// - A redirect is followed with `-L` and curl's own limit (50), and is not followed without it.
+/// - A credential is `--anyauth --user`, a token `--oauth2-bearer`; through a proxy `-x`, `--proxy-anyauth`, `--proxy-user`.
 /// - `--proto` and `--proto-redir` keep it at HTTP, whatever a Location says.
 struct CurlAdapter: ClientAdapter {
     let name = "curl"
@@ -49,16 +50,31 @@ struct CurlAdapter: ClientAdapter {
         // -q, which leaves the user's own settings out, counts only in the first place.
         var arguments = isFirst ? ["-q"] : []
         arguments += [
-            "-s", "--globoff", "--proto", "=http", "--proto-redir", "=http", "--noproxy", "*",
-            "--compressed", "-m", "\(step.limit)", "-o", output, "-w", "%{json}\\n",
+            "-s", "--globoff", "--proto", "=http", "--proto-redir", "=http", "--compressed", "-m", "\(step.limit)",
+            "-o", output, "-w", "%{json}\\n",
         ]
         if let silence = step.silence {
             arguments += ["--connect-timeout", "\(silence)", "--speed-limit", "1", "--speed-time", "\(silence)"]
         }
         if step.follow { arguments.append("-L") }
+        arguments += credentials(of: step)
         arguments += methodAndBody(of: step)
         for header in step.headers { arguments += ["-H", header.joined(separator: ": ")] }
         return arguments + [step.url]
+    }
+
+    private static func credentials(of step: ClientStep) -> [String] {
+        var arguments = step.proxy.map { ["-x", $0] } ?? ["--noproxy", "*"]
+        if let user = step.user, let password = step.password {
+            arguments += ["--anyauth", "--user", "\(user):\(password)"]
+            if step.proxy != nil { arguments += ["--proxy-anyauth", "--proxy-user", "\(user):\(password)"] }
+        }
+        // By itself curl sends what stands in a URL as Basic, unasked.
+        if step.user == nil, step.url.split(separator: "/").dropFirst().first?.contains("@") ?? false {
+            arguments.append("--anyauth")
+        }
+        if let token = step.token { arguments += ["--oauth2-bearer", token] }
+        return arguments
     }
 
     private static func methodAndBody(of step: ClientStep) -> [String] {

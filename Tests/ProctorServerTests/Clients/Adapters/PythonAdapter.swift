@@ -22,6 +22,10 @@ struct PythonAdapter: ClientAdapter {
 
     func reasonToSkip(_ item: Case, of scenario: Scenario) -> SkipReason? {
         if let reason = item.reasonToSkipWithoutCallbacks { return reason }
+        let credentials = item.client.flatMap { $0.onChallenge.compactMap(\.credential) }
+        if !followsRedirects, !credentials.isEmpty { return .answersNothing }
+        if credentials.contains(where: { $0.token != nil }) { return .knowsNoTokens }
+        if !followsRedirects, item.client.contains(where: { $0.session?.proxy != nil }) { return .hasNoProxy }
         if scenario.isCodedUnasked { return .decodesNothing }
         if item.client.contains(where: { $0.session?.resourceTimeout != nil }) { return .boundsNoLoad }
         guard !followsRedirects, scenario.redirects, item.client.contains(where: \.follows) else { return nil }

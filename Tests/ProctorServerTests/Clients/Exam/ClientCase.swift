@@ -12,7 +12,8 @@ struct ClientCase: Sendable, CustomTestStringConvertible {
 
     /// Families whose cases are decided by the wire and by what a client without callbacks can say.
     private static let families = [
-        "body/", "cache/", "canonical/", "coding/", "fault/", "interim/", "multipart/", "plain/", "range/", "redirect/",
+        "auth/", "body/", "cache/", "canonical/", "coding/", "fault/", "interim/", "multipart/", "plain/", "range/",
+        "redirect/",
         "time/", "upload/",
     ]
 

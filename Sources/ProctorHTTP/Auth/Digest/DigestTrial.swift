@@ -1,0 +1,146 @@
+import ProctorBase
+
+/// The response of one credential against what it has to be.
+///
+/// It is computed from what the credential itself says, so that a wrong parameter, which is told anyway, is not told
+/// again as a wrong response.
+struct DigestTrial {
+    let judge: DigestJudge
+    let credential: DigestCredential
+    let request: DigestRequest
+    let room: DigestJudge.Room
+    /// nil: no name came.
+    let user: DigestUser?
+    /// nil: the one of the credential.
+    let sessionNonce: [UInt8]?
+    /// nil: the one of the credential.
+    let sessionClientNonce: [UInt8]?
+
+    /// Of the credential, else of the challenge.
+    var algorithm: DigestAlgorithm {
+        if credential.algorithmText == nil { return judge.offered ?? .md5 }
+        return credential.algorithm ?? judge.offered ?? .md5
+    }
+
+    var clientNonce: [UInt8] { credential.clientNonceText?.bytes ?? [] }
+
+    /// What `qop` says; one that is not known is taken for auth.
+    var protection: DigestInput.Protection? {
+        credential.qop.map {
+            DigestInput.Protection(
+                quality: $0.bytes, nonceCount: credential.nonceCountText?.bytes ?? [], clientNonce: clientNonce)
+        }
+    }
+
+    /// Whether all that goes into the response came, well-formed; the form of RFC 2069 is complete without `qop`.
+    private var isComplete: Bool {
+        if algorithm.isSession, credential.clientNonceText == nil { return false }
+        guard credential.qop != nil else {
+            return judge.qualities.isEmpty
+                || credential.nonceCountText == nil && (algorithm.isSession || credential.clientNonceText == nil)
+        }
+        return credential.quality != nil && credential.nonceCount != nil && credential.clientNonceText != nil
+    }
+
+    func checkResponse(_ judgement: inout DigestJudgement, by hasher: some DigestHasher) {
+        guard let response = credential.response else {
+            return judgement.refuse(
+                .missingParameter, "the parameter response is missing; it is what proves the password")
+        }
+        judge.requireQuotes(response, &judgement)
+        let wanted = algorithm.hash.byteCount * 2
+        guard let nonce = credential.nonce, let index = user?.accountIndex, judge.accounts.indices.contains(index)
+        else {
+            if let sentence = Self.sentence(ofMalformed: response.bytes, digitCount: wanted, algorithm) {
+                judgement.refuse(.malformedResponse, sentence)
+            }
+            return
+        }
+        let isIntegrity = credential.quality == .integrity
+        var contentHash: [UInt8]?
+        if isIntegrity {
+            // Where it was not offered it was refused above.
+            guard let content = request.content else {
+                return judge.qualities.contains(.integrity) ? refuseUnkept(&judgement) : ()
+            }
+            contentHash = DigestText.hash(algorithm.hash, of: content, by: hasher)
+        }
+        let input = DigestInput(
+            secret: secret(ofAccount: index, nonce: nonce, by: hasher), method: request.method,
+            uri: credential.uri?.bytes ?? request.target, nonce: nonce, protection: protection,
+            contentHash: contentHash)
+        let expected = input.response(by: hasher)
+        guard expected.count == wanted else {
+            return judgement.refuse(
+                .hashRefused,
+                "the server's OpenSSL does not compute \(algorithm.hash.title), so the response can't be judged; offer "
+                    + "another algorithm")
+        }
+        if expected == response.bytes {
+            judgement.proof = DigestProof(input: input, quality: credential.quality)
+            return
+        }
+        // What is missing or malformed was told; nobody knows what the response was computed with in its place.
+        guard isComplete else { return }
+        if expected == response.bytes.map(\.asciiLowercased) {
+            return judgement.refuse(
+                .malformedResponse,
+                "the response is right but for its capitals; write it in lower case: "
+                    + ByteQuote.quoteLong(expected))
+        }
+        let diagnosis = DigestDiagnosis(trial: self, account: index, right: input)
+        let malformed = Self.sentence(ofMalformed: response.bytes, digitCount: wanted, algorithm)
+        if let fault = diagnosis.explained(response: response.bytes, expected: expected, by: hasher) {
+            // Another number of digits may only mean another hash function.
+            judgement.faults.append(fault)
+        } else if let malformed {
+            judgement.refuse(.malformedResponse, malformed)
+        } else {
+            judgement.faults.append(diagnosis.unexplained(response: response.bytes, expected: expected))
+        }
+    }
+
+    private func refuseUnkept(_ judgement: inout DigestJudgement) {
+        let limit = request.contentLimit.map { "at most \($0) bytes of a content" } ?? "no content of this length"
+        judgement.refuse(
+            .contentNotKept,
+            "auth-int hashes the content, and the server keeps \(limit), so it could not judge the response; send a "
+                + "shorter one", "RFC 7616 §3.4.3")
+    }
+
+    /// The one that was computed at load where it will do.
+    private func secret(ofAccount index: Int, nonce: [UInt8], by hasher: some DigestHasher) -> DigestSecret {
+        let account = judge.accounts[index]
+        let realm = credential.realm?.bytes ?? room.realm
+        var secret: DigestSecret
+        if realm == room.realm, room.secrets.indices.contains(index), room.secrets[index].function == algorithm.hash,
+            let name = user?.name, name.elementsEqual(account.user.utf8)
+        {
+            secret = room.secrets[index]
+        } else {
+            secret = DigestSecret(
+                user: user?.name ?? Array(account.user.utf8), realm: realm, password: account.password.utf8,
+                function: algorithm.hash, by: hasher)
+        }
+        if algorithm.isSession {
+            secret = secret.session(
+                nonce: sessionNonce ?? nonce, clientNonce: sessionClientNonce ?? clientNonce, by: hasher)
+        }
+        return secret
+    }
+
+    private static func sentence(
+        ofMalformed response: [UInt8], digitCount: Int, _ algorithm: DigestAlgorithm
+    ) -> String? {
+        let wish = "expected \(digitCount) hexadecimal digits in lower case for \(algorithm.rawValue)"
+        let quoted = ByteQuote.quoteLong(response)
+        if response.contains(where: { $0.hexadecimalValue == nil }) {
+            return "the response \(quoted) is no hexadecimal number; \(wish)"
+        }
+        if response.count != digitCount { return "the response \(quoted) has \(response.count) digits; \(wish)" }
+        if response.contains(where: { !$0.isLowerHexadecimal }) {
+            return "the response \(quoted) has capitals; \(wish)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,44 @@
+package import ProctorRecorder
+package import ProctorReference
+
+/// One way in which the client is broken on purpose: what stands in the way of what it should do.
+///
+/// Each hook makes a filter for one load or one delegate; nil leaves that part as it is.
+public struct Breakage: Sendable {
+    /// What `--break` calls it and the header of its trace names: `R12`, or a word like `nonce-count-stays`.
+    public let label: String
+    /// What it does wrong, in a few words.
+    public let name: String
+    /// As which API it does it; in others it may do nothing wrong.
+    public let shape: ReferenceShape
+    /// Between the loader and everybody else, in every shape.
+    package var makeActionFilter: (@Sendable () -> any ActionFilter)?
+    /// Before the delegate of a session.
+    package var makeSessionFilter: (@Sendable () -> any CallFilter<SessionCall>)?
+    /// Before the delegate of a connection.
+    package var makeConnectionFilter: (@Sendable () -> any CallFilter<ConnectionCall>)?
+    /// Before the delegate of a connection that downloads.
+    package var makeConnectionDownloadFilter: (@Sendable () -> any CallFilter<ConnectionDownloadCall>)?
+    /// Before the delegate of a download.
+    package var makeDownloadFilter: (@Sendable () -> any CallFilter<DownloadCall>)?
+    /// Before the client of a URLProtocol.
+    package var makeProtocolFilter: (@Sendable () -> any CallFilter<ProtocolCall>)?
+    /// Redirects that a session follows, in place of 20.
+    package var redirectLimit: Int?
+    /// Whether a URLProtocol goes on when it is stopped.
+    package var ignoresStop = false
+    /// What the loading system around a URLProtocol does wrong; its duties are not the protocol's.
+    package var driverFault: ProtocolProgram.Fault?
+
+    /// Breaks nothing before a hook is set.
+    package init(_ label: String, _ name: String, as shape: ReferenceShape = .session) {
+        self.label = label
+        self.name = name
+        self.shape = shape
+    }
+}
+
+extension Breakage {
+    /// Everything that this client can be told to do wrong: rules in the order of their numbers, then what the wire shows.
+    public static let all = BrokenRule.all.map(\.breakage) + BrokenWire.all.map(\.breakage)
+}

@@ -1,0 +1,68 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorScenario
+internal import ProctorTrace
+
+/// Every reply that a guard can play, numbered: the fixture's, or ours with a line of text.
+struct GuardReplies: Sendable {
+    let all: [Reply]
+    private let refusalCount: Int
+    private let end: Int
+    /// By ours alone: a fixture's own refusal is played as it stands.
+    private let bearer: [BearerError: Int]
+    private let faults: [CredentialFault.Kind: Int]
+
+    init(_ rules: Guard) {
+        func ours(_ status: Int, _ text: String) -> Reply {
+            Self.reply(status, "the guard \(GuardVerdict.shown(rules.name)) \(text)\n", at: rules.location)
+        }
+        var all = rules.refusals
+        var bearer: [BearerError: Int] = [:]
+        var faults: [CredentialFault.Kind: Int] = [:]
+        if all.isEmpty {
+            let status = rules.isProxy ? 407 : 401
+            all = [ours(status, "asks for credentials")]
+            for error in BearerError.allCases {
+                let text: String
+                switch error {
+                case .invalidRequest: text = "can't read this request's token"
+                case .insufficientScope: text = "wants a token that allows more"
+                // It has the status of the challenge, and says what is wrong with the token.
+                case .invalidToken: continue
+                }
+                bearer[error] = all.count
+                all.append(ours(error.status, text))
+            }
+            for kind in CredentialFault.Kind.allCases {
+                faults[kind] = all.count
+                all.append(ours(status, "refuses this credential: \(kind.rawValue)"))
+            }
+        }
+        refusalCount = max(1, rules.refusals.count)
+        self.bearer = bearer
+        self.faults = faults
+        end = all.count
+        all.append(rules.end?.reply ?? ours(403, "asks no more"))
+        self.all = all
+    }
+
+    /// What is played at a turn, the last one stays; as an index into `all`.
+    ///
+    /// Ours says the first fault.
+    func refusal(turn: Int, error: BearerError?, fault: CredentialFault.Kind?) -> Int {
+        error.flatMap { bearer[$0] } ?? fault.flatMap { faults[$0] } ?? min(turn, refusalCount - 1)
+    }
+
+    /// What is played when the guard asks no more.
+    var gaveUp: Int { end }
+
+    private static func reply(_ status: Int, _ text: String, at location: SourceLocation) -> Reply {
+        let type = ReplyField(
+            name: Array("Content-Type".utf8),
+            value: Template(parts: [.literal(Array("text/plain; charset=utf-8".utf8))]), location: location)
+        let message = StructuredReply(
+            status: status, reason: nil, version: "HTTP/1.1", headers: [type],
+            body: [.bytes(.literal(Array(text.utf8)))], framing: .length, trailers: [], interim: [])
+        return Reply(message: .structured(message), effects: [], location: location)
+    }
+}

@@ -1,0 +1,77 @@
+import ProctorExam
+import ProctorGrading
+import ProctorHTTP
+import ProctorReferenceAdapter
+import ProctorScenario
+import ProctorTrace
+import Testing
+
+/// A guard catches who sends credentials wrongly, and names the part; no callback rule does.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct BrokenWireTests {
+    struct Proof: Sendable, CustomTestStringConvertible {
+        let label: String
+        /// `SCENARIO#CASE` of ``OwnScenario``.
+        let id: String
+        var testDescription: String { "\(label) in \(id)" }
+
+        init(_ label: String, _ id: String) {
+            self.label = label
+            self.id = id
+        }
+
+        static let all: [Proof] = [
+            Proof("nonce-count-stays", "own/credentials#counted"),
+            Proof("nonce-count-in-two-digits", "own/credentials#digest"),
+            Proof("nonce-count-in-quotes", "own/credentials#digest"),
+            Proof("no-cnonce", "own/credentials#digest"),
+            Proof("no-realm", "own/credentials#digest"),
+            Proof("uri-without-query", "own/credentials#digest"),
+            Proof("opaque-not-returned", "own/credentials#digest"),
+            Proof("response-of-zeros", "own/credentials#digest"),
+            Proof("stale-is-asked-about", "own/credentials#stale"),
+            Proof("basic-without-padding", "own/credentials#basic"),
+            Proof("basic-in-the-clear", "own/credentials#basic"),
+            Proof("bearer-under-another-name", "own/credentials#bearer"),
+            Proof("credential-sent-twice", "own/credentials#basic"),
+            Proof("credential-follows-the-redirect", "own/origins#across"),
+            Proof("proxy-credential-to-the-origin", "own/proxy#both"),
+            Proof("proxy-credential-in-the-other-field", "own/proxy#both"),
+        ]
+    }
+
+    @Test func `every variant has its proof`() {
+        #expect(BrokenWire.all.map(\.breakage.label) == Proof.all.map(\.label))
+        #expect(Set(BrokenWire.all.map(\.breakage.label)).count == BrokenWire.all.count)
+        #expect(Set(BrokenWire.all.map(\.breakage.name)).count == BrokenWire.all.count)
+    }
+
+    @Test(arguments: Set(Proof.all.map(\.id)).sorted()) func `the whole client passes the case`(id: String) async throws
+    {
+        let (verdict, timeline) = try await Self.sit(id, breaking: nil)
+        #expect(verdict.outcome == .pass, "\(verdict)\n\(timeline)")
+    }
+
+    @Test(arguments: Proof.all) func `the broken client is refused, and the fault is named`(proof: Proof) async throws {
+        let variant = try #require(BrokenWire.all.first { $0.breakage.label == proof.label })
+        let (verdict, timeline) = try await Self.sit(proof.id, breaking: variant.breakage)
+        let said: Comment = "\(variant.breakage.name): \(verdict)\n\(timeline)"
+        #expect(verdict.outcome == .fail, said)
+        #expect(verdict.brokenRules == [], said)
+        if let fault = variant.fault {
+            let naming = verdict.findings.filter { $0.weight == .failure && "\($0)".contains(fault.rawValue) }
+            #expect(!naming.isEmpty, said)
+        }
+    }
+
+    private static func sit(
+        _ id: String, breaking breakage: Breakage?
+    ) async throws -> (verdict: CaseVerdict, timeline: Timeline) {
+        let room = try await OwnScenario.room.value
+        let entries = room.scenarios.flatMap { scenario in
+            scenario.cases.map { ExamEntry(scenario: scenario, item: $0) }
+        }
+        let entry = try #require(entries.first { "\($0.id)" == id }, "there is no case \(id)")
+        return try await room.sit(entry, as: .session, breaking: breakage)
+    }
+}

@@ -1,0 +1,104 @@
+import ProctorHTTP
+import Testing
+
+@testable import ProctorServer
+
+/// Nonce counts and the book of nonces, without a server.
+struct NonceTests {
+    @Test func `counts are seen once within the window, and never again below it`() {
+        var counts = NonceCounts()
+        var seen: Set<UInt32> = [0]
+        var random = SplitMix64(seed: 11)
+        var highest: UInt32 = 0
+        for _ in 0..<20_000 {
+            let count = UInt32(truncatingIfNeeded: random.next(in: 0..<40)) + highest - min(highest, 20)
+            let isTooOld = highest >= NonceCounts.windowCount && count <= highest - NonceCounts.windowCount
+            let isSeen = isTooOld || seen.contains(count)
+            #expect(counts.hasSeen(count) == isSeen)
+            let wasTaken = counts.take(count)
+            #expect(wasTaken == !isSeen)
+            seen.insert(count)
+            highest = max(highest, count)
+            #expect(counts.highest == highest)
+        }
+    }
+
+    @Test(arguments: [1_023, 1_024, 1_025, 5_000] as [UInt32])
+    func `a jump leaves as many places open as the window has`(jump: UInt32) {
+        var counts = NonceCounts()
+        let early = (1...10 as ClosedRange<UInt32>).map { counts.take($0) }
+        #expect(early.allSatisfy { $0 })
+        let wasTaken = counts.take(10 + jump)
+        #expect(wasTaken)
+        let known = counts
+        #expect((1...10 as ClosedRange<UInt32>).allSatisfy { known.hasSeen($0) })
+        #expect(counts.hasSeen(11) == (jump > NonceCounts.windowCount))
+        #expect(!counts.hasSeen(10 + jump - 1))
+        let last = [UInt32.max, .max, 0].map { counts.take($0) }
+        #expect(last == [true, false, false])
+    }
+
+    @Test func `a book keeps the newest thousand`() {
+        var book = NonceBook()
+        let grant = NonceBook.Grant(scheme: 0, realm: 0)
+        for number in 0..<2_500 { book.issue(Array("\(number)".utf8), for: grant, at: UInt64(number)) }
+        #expect(book.count == NonceBook.nonceLimit)
+        #expect(book[Array("1499".utf8)] == nil)
+        #expect(book[Array("1500".utf8)]?.grants == [grant])
+        var uses = [book.use(Array("1499".utf8), count: 1, clientNonce: nil, limit: nil)]
+        for count in [1, 1, 2, 3] as [UInt32] {
+            uses.append(book.use(Array("1500".utf8), count: count, clientNonce: nil, limit: 2))
+        }
+        #expect(uses == [.unknown, .taken, .replayed, .taken, .over])
+    }
+
+    @Test func `what changed since a request was judged is asked again`() {
+        var book = NonceBook()
+        let nonce = Array("n".utf8)
+        let (one, other) = (Array("one".utf8), Array("other".utf8))
+        book.issue(nonce, for: NonceBook.Grant(scheme: 0, realm: 0), at: 1)
+        func use(_ count: UInt32, _ clientNonce: [UInt8]) -> NonceBook.Use {
+            book.use(nonce, count: count, clientNonce: clientNonce, limit: nil, isGapless: true)
+        }
+        let uses = [use(2, one), use(1, one), use(2, other), use(3, one), use(2, one)]
+        #expect(uses == [.skipped(expected: 1), .taken, .ofAnotherSession, .skipped(expected: 2), .taken])
+    }
+
+    @Test func `a nonce that is no challenge goes on with the session of the one before`() {
+        var book = NonceBook()
+        let grant = NonceBook.Grant(scheme: 0, realm: 0)
+        let (first, second, third) = (Array("first".utf8), Array("second".utf8), Array("third".utf8))
+        let clientNonce = Array("c".utf8)
+        book.issue(first, for: grant, at: 1)
+        let use = book.use(first, count: 1, clientNonce: clientNonce, limit: nil)
+        #expect(use == .taken)
+        book.issue(second, for: grant, at: 2, in: book.session(of: first))
+        book.issue(third, for: grant, at: 3, in: book.session(of: second))
+        #expect(book[first]?.sessionNonce == nil)
+        for next in [second, third] {
+            #expect(book[next]?.sessionNonce == first)
+            #expect(book[next]?.clientNonce == clientNonce)
+        }
+        #expect(book.session(of: Array("unheard".utf8)) == nil)
+        // A challenge with the same text is a new session.
+        book.issue(third, for: grant, at: 4)
+        #expect(book[third]?.sessionNonce == nil)
+        #expect(book[third]?.clientNonce == nil)
+    }
+
+    @Test func `a nonce that is given out again keeps the offers of its other schemes`() {
+        var book = NonceBook()
+        let text = Array("fixed".utf8)
+        let (one, two) = (NonceBook.Grant(scheme: 0, realm: 0), NonceBook.Grant(scheme: 1, realm: 0))
+        book.issue(text, for: one, at: 1)
+        book.issue(text, for: two, at: 1)
+        #expect(book[text]?.grants == [one, two])
+        let first = book.use(text, count: 1, clientNonce: nil, limit: nil)
+        let next = NonceBook.Grant(scheme: 0, realm: 1)
+        book.issue(text, for: next, at: 2)
+        #expect(book[text]?.grants == [two, next])
+        let second = book.use(text, count: 1, clientNonce: nil, limit: nil)
+        #expect([first, second] == [.taken, .taken])
+        #expect(book.count == 1)
+    }
+}

@@ -33,7 +33,9 @@ let package = Package(
         // The server for use inside a test process, with what its interface speaks of.
         .library(
             name: "ProctorServer",
-            targets: ["ProctorServer", "ProctorGrading", "ProctorScenario", "ProctorCoding", "ProctorTrace"]),
+            targets: [
+                "ProctorServer", "ProctorGrading", "ProctorScenario", "ProctorCoding", "ProctorTLS", "ProctorTrace",
+            ]),
         // Recorders for tests, on any platform with Foundation; no C library.
         .library(name: "ProctorRecorder", targets: ["ProctorRecorder", "ProctorTrace"]),
         // The server and the recorders for swift-testing and XCTest.
@@ -41,8 +43,8 @@ let package = Package(
             name: "ProctorTesting",
             targets: ["ProctorTesting", "ProctorRecorder", "ProctorGrading", "ProctorScenario", "ProctorTrace"]),
         .executable(name: "proctor-client-urlsession", targets: ["proctor-client-urlsession"]),
-        // A client that obeys every rule: sessions, the old shapes, and a URLProtocol for http.
-        .library(name: "ProctorReference", targets: ["ProctorReference", "ProctorHTTP"]),
+        // A client that obeys every rule: sessions, the old shapes, and a URLProtocol for http and https.
+        .library(name: "ProctorReference", targets: ["ProctorReference", "ProctorHTTP", "ProctorTLS"]),
         .executable(name: "proctor-client-reference", targets: ["proctor-client-reference"]),
         // HTTP knowledge without I/O.
         .library(name: "ProctorHTTP", targets: ["ProctorHTTP"]),
@@ -63,7 +65,7 @@ let package = Package(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
 
         .systemLibrary(
-            name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+            name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
         // Arrows only point down; Docs/architecture.md says what each one is for.
         module("ProctorBase", on: []),
@@ -71,6 +73,7 @@ let package = Package(
         module("ProctorCrypto", on: ["ProctorBase", "ProctorHTTP", "COpenSSL"]),
         module("ProctorDocument", on: ["ProctorBase", "CYAML"]),
         module("ProctorLoop", on: ["ProctorBase", "CUV"]),
+        module("ProctorTLS", on: ["ProctorBase", "ProctorDocument", "ProctorLoop", "COpenSSL"]),
         module("ProctorTrace", on: ["ProctorBase", "ProctorHTTP"]),
         module("ProctorCoding", on: ["ProctorBase", "CZlib", "CBrotli", "CZstd"]),
         module(
@@ -81,7 +84,7 @@ let package = Package(
             "ProctorServer",
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding", "ProctorDocument", "ProctorLoop",
-                "ProctorScenario", "ProctorTrace", "ProctorGrading",
+                "ProctorTLS", "ProctorScenario", "ProctorTrace", "ProctorGrading",
             ]),
         module("ProctorRecorder", on: ["ProctorBase", "ProctorHTTP", "ProctorTrace"]),
         module(
@@ -91,7 +94,7 @@ let package = Package(
             name: "proctor",
             dependencies: [
                 "ProctorBase", "ProctorDocument", "ProctorExam", "ProctorGrading", "ProctorLoop", "ProctorScenario",
-                "ProctorServer", "ProctorTrace",
+                "ProctorServer", "ProctorTLS", "ProctorTrace",
             ],
             swiftSettings: strict),
         module(
@@ -107,7 +110,8 @@ let package = Package(
             dependencies: ["ProctorAdapter", "ProctorBase", "ProctorRecorder", "ProctorTrace"],
             swiftSettings: strict),
         module(
-            "ProctorReference", on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding", "ProctorLoop"]),
+            "ProctorReference",
+            on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding", "ProctorLoop", "ProctorTLS"]),
         // The reference client sits the exam; also broken on purpose, one rule at a time.
         module(
             "ProctorReferenceAdapter",
@@ -124,6 +128,7 @@ let package = Package(
         tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
         tests(of: "ProctorLoop", with: ["ProctorBase"]),
+        tests(of: "ProctorTLS", with: ["ProctorBase", "ProctorDocument", "ProctorLoop", "COpenSSL"]),
         tests(of: "ProctorTrace", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorCoding", with: ["ProctorBase"]),
         tests(
@@ -136,7 +141,7 @@ let package = Package(
             of: "ProctorServer",
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding", "ProctorDocument", "ProctorLoop",
-                "ProctorScenario", "ProctorTrace", "ProctorGrading",
+                "ProctorTLS", "ProctorScenario", "ProctorTrace", "ProctorGrading",
             ]),
         tests(
             of: "ProctorRecorder", with: ["ProctorBase", "ProctorHTTP", "ProctorTrace", "proctor-client-urlsession"]),
@@ -148,7 +153,8 @@ let package = Package(
             ],
             resources: [.copy("urlsession-linux.tsv")]),
         tests(of: "ProctorTesting", with: ["ProctorRecorder", "ProctorTrace", "ProctorGrading"]),
-        tests(of: "ProctorReference", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorLoop"]),
+        tests(
+            of: "ProctorReference", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorLoop", "ProctorTLS"]),
         tests(
             of: "ProctorReferenceAdapter",
             with: [

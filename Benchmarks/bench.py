@@ -23,6 +23,7 @@ from auth import GuardedNginx, bench_auth
 from clients import bench_clients
 from grading import bench_grading
 from pace import bench_pace
+from tls import SecuredNginx, bench_tls
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -101,7 +102,8 @@ class Nginx:
 class Proctor:
     name = "proctor"
 
-    def __init__(self, binary, fixtures, threads=1, scenario="bench/small", journal=None):
+    def __init__(self, binary, fixtures, threads=1, scenario="bench/small", journal=None, authority=None):
+        self.authority = authority
         self.binary, self.fixtures, self.threads, self.scenario = binary, fixtures, threads, scenario
         self.journal = journal
 
@@ -109,6 +111,8 @@ class Proctor:
         command = [self.binary, "serve", self.fixtures, "--port", "0", "--threads", str(self.threads)]
         if self.journal:
             command += ["--journal", self.journal]
+        if self.authority:
+            command += ["--ca-dir", str(self.authority), "--tls-port", "0"]
         begin = time.perf_counter()
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()
@@ -117,6 +121,9 @@ class Proctor:
             sys.exit(f"proctor did not start: run {' '.join(map(str, command))}")
         self.base = json.loads(line)["base"]
         self.port = json.loads(line)["port"]
+        self.pid = self.process.pid
+        if self.authority:
+            self.tls_port = int(json.loads(line)["tls"].rsplit(":", 1)[1])
         return self
 
     def small(self):
@@ -385,6 +392,7 @@ class RunningNginx:
 
     def __init__(self, configured):
         self.port, self.process = configured.port, configured.start()
+        self.pid = self.process.pid
         wait_for(self.port, self.process)
 
     def stop(self):
@@ -397,6 +405,11 @@ def measure_auth(options, folder, table):
                lambda: RunningNginx(GuardedNginx(folder, free_port())), folder, table, options.rounds)
 
 
+def measure_tls(options, folder, table):
+    bench_tls(lambda fixtures, authority: Proctor(options.binary, fixtures, authority=authority).start(),
+              lambda servers: RunningNginx(SecuredNginx(folder, free_port(), servers)), folder, table, options.rounds)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=pathlib.Path, help="the release binary of proctor")
@@ -407,12 +420,14 @@ def main():
     parser.add_argument("--clients", action="store_true", help="measure the reference client beside other clients, alone")
     parser.add_argument("--pace", action="store_true", help="measure how well moments are kept, alone")
     parser.add_argument("--auth", action="store_true", help="measure what guards cost a request, alone")
+    parser.add_argument("--tls", action="store_true", help="measure TLS beside nginx, alone")
     parser.add_argument("--save", type=pathlib.Path, help="write the table into this file, between its markers")
     options = parser.parse_args()
     table = Table()
     with tempfile.TemporaryDirectory(prefix="proctor-bench-") as name:
         folder = pathlib.Path(name)
-        is_whole = not (options.grading or options.clients or options.pace or options.bodies or options.auth)
+        is_whole = not (options.grading or options.clients or options.pace or options.bodies or options.auth
+                        or options.tls)
         if is_whole or options.bodies:
             measure_serving(options, folder, table)
         if is_whole or options.clients:
@@ -421,6 +436,8 @@ def main():
             bench_pace(lambda fixtures: Proctor(options.binary, fixtures).start(), folder, table, options.rounds)
         if is_whole or options.auth:
             measure_auth(options, folder, table)
+        if is_whole or options.tls:
+            measure_tls(options, folder, table)
         if is_whole or options.grading:
             bench_grading(options.binary, folder, table, options.rounds)
     print(table.text())

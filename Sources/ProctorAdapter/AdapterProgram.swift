@@ -62,6 +62,18 @@ public struct AdapterProgram: Sendable {
         Surroundings.enter(proxy: proxy)
     }
 
+    /// Makes the authority of an assignment the only one of the system, for this process alone; true where none is named.
+    ///
+    /// For a client that takes its authorities from the system, as URLSession on Linux does; to be called before the client
+    /// is made, while there is one thread. Needs the right to mount, or namespaces of users for everybody.
+    public func useAuthority(of assignment: Assignment) -> Bool {
+        #if os(Linux)
+            assignment.session.trust.map { PrivateAuthorities.replace(by: $0) } ?? true
+        #else
+            assignment.session.trust == nil
+        #endif
+    }
+
     /// Writes to standard output.
     public func write(_ text: String) { Streams.write(text) }
 

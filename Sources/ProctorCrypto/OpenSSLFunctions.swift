@@ -10,6 +10,8 @@ import ProctorHTTP
     private let sha512t256: Fetched
 
     private init() {
+        // Threads may hash until the process is gone.
+        proctor_start_openssl()
         md5 = Fetched("MD5")
         sha256 = Fetched("SHA256")
         sha512t256 = Fetched("SHA512-256")

@@ -67,7 +67,7 @@ extension Socket {
     private static let firstPause: UInt64 = 50_000
     private static let longestPause: UInt64 = 1_000_000
 
-    private func rest(until end: UInt64) async throws(SocketError) {
+    func rest(until end: UInt64) async throws(SocketError) {
         guard await loop.sleep(until: end) else { throw .cancelled }
         try requireUsable()
     }
@@ -112,6 +112,7 @@ enum PeerLook {
 #else
     extension Socket {
         fileprivate func lookAtPeer() -> PeerLook {
+            if layer?.unsentByteCount ?? 0 > 0 { return .notYet }
             let watch = peerWatch ?? firstWatch
             peerWatch = watch
             switch watch.source {

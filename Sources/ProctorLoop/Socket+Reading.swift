@@ -16,6 +16,7 @@ extension Socket {
     ) async throws(SocketError) -> Result? {
         try requireUsable()
         try await shareTurn()
+        if let layer { return try await read(through: layer, within: limit, upTo: byteLimit, body) }
         let room = unsafe min(loop.scratch.count, max(1, byteLimit))
         while true {
             // What came before the end can still be had, where the system keeps it: an error may be a write's.
@@ -47,6 +48,7 @@ extension Socket {
     public var isQuiet: Bool {
         loop.preconditionOnLoop()
         guard !isClosed, !isCancelled, failureCode == 0 else { return false }
+        if let layer { return !hasNews(through: layer) }
         return !readWouldNotBlock(descriptor)
     }
 
@@ -56,12 +58,16 @@ extension Socket {
         try await shareTurn()
         let deadline = Self.deadline(within: limit)
         while failureCode == 0 {
-            if mayBeReadable {
+            if let layer {
+                didMove(0)
+                if hasNews(through: layer) { return }
+            } else if mayBeReadable {
                 didMove(0)
                 // The hint may be stale: the last read can have taken exactly what was there.
                 if readWouldNotBlock(descriptor) { return }
                 mayBeReadable = false
             }
+            guard deadline == .max || MonotonicClock.nanoseconds < deadline else { throw .timedOut }
             try await wait(for: .reading, until: deadline)
         }
     }

@@ -23,6 +23,13 @@ extension Socket {
         loop.preconditionOnLoop()
         // A task that has had its turn must go on by the way that shares it.
         guard !isCancelled, !isClosed, hasTurn else { return 0 }
+        if let layer {
+            guard case .moved(let count) = writeAtOnce(bytes, from: 0, upTo: bytes.count, through: layer) else {
+                return 0
+            }
+            didMove(count)
+            return count
+        }
         let count = unsafe bytes.withUnsafeBytes { buffer in
             unsafe orErrno(send(descriptor, buffer.baseAddress, buffer.count, noSignalFlag))
         }
@@ -40,6 +47,11 @@ extension Socket {
         _ bytes: [UInt8], from start: Int, upTo end: Int = .max, expectingMore: Bool = false,
         within limit: UInt64 = .max
     ) async throws(SocketError) -> Int {
+        if let layer {
+            try requireUsable()
+            try await shareTurn()
+            return try await writeSome(bytes, from: start, upTo: end, through: layer, within: limit)
+        }
         let flags = expectingMore ? noSignalFlag | moreFlag : noSignalFlag
         return try await attempt("write", within: limit) { descriptor in
             unsafe bytes.withUnsafeBytes { buffer in
@@ -52,6 +64,10 @@ extension Socket {
     /// Hands all of the pieces to the system in as few calls as it allows; `limit` holds for each wait.
     public func write(_ pieces: [[UInt8]], within limit: UInt64 = .max) async throws(SocketError) {
         try requireUsable()
+        guard layer == nil else {
+            for piece in pieces { try await write(piece, within: limit) }
+            return
+        }
         var progress = VectorProgress()
         while progress.piece < pieces.count {
             _ = try await attempt("sendmsg", within: limit) { progress.write(pieces, to: $0) }
@@ -62,11 +78,24 @@ extension Socket {
     public func sendSome(
         of file: borrowing OpenFile, from offset: Int, byteCount: Int, within limit: UInt64 = .max
     ) async throws(SocketError) -> Int {
+        if layer != nil {
+            let bytes: [UInt8]
+            do throws(CallFailure) {
+                bytes = try file.bytes(from: offset, byteCount: min(byteCount, Self.filePieceByteCount))
+            } catch {
+                throw .failed(error)
+            }
+            guard !bytes.isEmpty else { return 0 }
+            return try await writeSome(bytes, from: 0, within: limit)
+        }
         let source = file.descriptor
         return try await attempt("sendfile", within: limit) {
             sendBytes(of: source, to: $0, from: offset, byteCount: byteCount)
         }
     }
+
+    /// What is read of a file at once where it goes through a layer.
+    private static let filePieceByteCount = 1 << 16
 
     /// Repeats a call until it takes something; the call gives a count or the negative `errno`.
     private func attempt(

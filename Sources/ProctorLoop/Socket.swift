@@ -24,6 +24,14 @@ internal import ProctorBase
     /// 0 for none.
     var failureCode: Int32 = 0
     private(set) var isCancelled = false
+    /// What the bytes go through on their way, as TLS; nil: they go as they are.
+    ///
+    /// Set between two operations. From then on every read and write speaks plaintext.
+    public var layer: (any SocketLayer)?
+    /// Whether ``halfClose()`` has the layer take leave (close_notify) before FIN.
+    public var saysGoodbye = true
+    /// FIN follows the last byte of the layer's queue.
+    var endsWhenFlushed = false
     /// All that the system took so far.
     private(set) var writtenByteCount: UInt64 = 0
     /// Kept from the first ``waitUntilPeerHasRead(within:)`` on.
@@ -66,7 +74,7 @@ internal import ProctorBase
     public var unacknowledgedByteCount: Int? {
         loop.preconditionOnLoop()
         guard !isClosed else { return nil }
-        return unsentByteCount(of: descriptor)
+        return unsentByteCount(of: descriptor).map { $0 + (layer?.unsentByteCount ?? 0) }
     }
 
     /// Whether the connection was torn down, as by the peer's RST, and not closed in order.
@@ -78,20 +86,26 @@ internal import ProctorBase
 
     // MARK: Ending
 
-    /// Sends FIN; reading goes on.
+    /// Sends FIN, behind what stands in the layer's queue and its farewell; reading goes on.
     public func halfClose() {
         loop.preconditionOnLoop()
         guard !isClosed else { return }
-        shutdownWriting(descriptor)
+        guard let layer else { return shutdownWriting(descriptor) }
+        if saysGoodbye { layer.sayGoodbye() }
+        endsWhenFlushed = true
+        flushLayer()
     }
 
     /// Closes the descriptor.
     ///
-    /// The system sends what is still queued, then FIN, or RST if unread bytes are waiting.
+    /// The system sends what is still queued with it, then FIN, or RST if unread bytes are waiting; a layer's queue is
+    /// dropped: see ``drainLayer(within:)``.
     public func close() {
         loop.preconditionOnLoop()
         guard let poll = poll.take() else { return }
         loop.deadlines.remove(self)
+        // It may hold the socket.
+        layer = nil
         poll.close()
         closeDescriptor(descriptor)
         waits.wakeAll(.cancelled)
@@ -139,8 +153,18 @@ internal import ProctorBase
 
     /// Notes bytes that the system took.
     func didWrite(_ byteCount: Int) {
-        writtenByteCount &+= UInt64(byteCount)
+        didSend(byteCount)
         didMove(byteCount)
+    }
+
+    /// Notes bytes that the system took from a layer, whose plaintext is the work that counts.
+    func didSend(_ byteCount: Int) {
+        writtenByteCount &+= UInt64(byteCount)
+    }
+
+    /// The layer's queue goes on when the system takes bytes again.
+    func wantRoom() {
+        poll?.want(PollHandle.writable)
     }
 
     /// Notes work done without waiting.
@@ -172,8 +196,9 @@ internal import ProctorBase
             if !waits.wake(.reading) { poll?.dropInterest(in: PollHandle.readable) }
         }
         if events & PollHandle.writable != 0 {
+            flushLayer()
             waits.wake(.writing)
-            poll?.dropInterest(in: PollHandle.writable)
+            if layer?.unsentByteCount ?? 0 == 0 { poll?.dropInterest(in: PollHandle.writable) }
         }
         if events & PollHandle.disconnect != 0 {
             waits.wake(.leaving)

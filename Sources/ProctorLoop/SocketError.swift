@@ -4,6 +4,8 @@ public import ProctorBase
 public enum SocketError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The system refused; a reset by the peer is `ECONNRESET` or `EPIPE` in here.
     case failed(CallFailure)
+    /// What the bytes go through can't go on: the peer broke TLS, or says that we did; one sentence.
+    case layerFailed(String)
     /// The deadline of the wait passed.
     case timedOut
     /// ``Socket/cancel()`` was called.
@@ -13,6 +15,7 @@ public enum SocketError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .failed(let failure): failure.description
+        case .layerFailed(let sentence): sentence
         case .timedOut: "timed out"
         case .cancelled: "cancelled"
         }

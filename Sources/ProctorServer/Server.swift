@@ -2,6 +2,7 @@ internal import ProctorBase
 internal import ProctorHTTP
 public import ProctorLoop
 internal import ProctorScenario
+internal import ProctorTLS
 internal import ProctorTrace
 
 /// A running Proctor: the shared port with its standing mounts, and runs with ports of their own.
@@ -16,7 +17,10 @@ public final class Server: Sendable {
     public var catalogue: Catalogue { shelf.catalogue }
     /// Where the shared port listens, with the port the system chose if it was asked to.
     public let address: SocketAddress
+    /// Where the shared port speaks TLS; nil where it was not asked to.
+    public let tlsAddress: SocketAddress?
     private let group: EventLoopGroup
+    private let desk: TLSDesk
     private let accepting: [Run.Accepting]
     private let runs: RunFactory
     private let shelf: Shelf
@@ -40,7 +44,14 @@ public final class Server: Sendable {
     }
 
     private init(_ catalogue: Catalogue, _ configuration: ServerConfiguration, _ group: EventLoopGroup) async throws {
-        let runs = RunFactory(configuration: configuration, group: group)
+        let desk = TLSDesk(configuration)
+        do {
+            // Whoever asks for TLS by a port of its own is told at once why there is none.
+            if configuration.tlsAddress != nil { _ = try await desk.open() }
+        } catch {
+            throw ServerStartFailure.tls(error)
+        }
+        let runs = RunFactory(configuration: configuration, group: group, desk: desk)
         let shelf = Shelf(catalogue) { compiled in Self.standingStage(of: compiled, configuration) }
         let gate = ControlGate(address: configuration.address, token: configuration.token)
         let port = SharedPort(
@@ -49,17 +60,26 @@ public final class Server: Sendable {
                 journal: Journal(
                     encoder: JournalEncoder(), limits: configuration.limits.standingJournal,
                     file: configuration.journalFile)),
-            control: ControlAPI(shelf: shelf, runs: runs, gate: gate),
+            control: ControlAPI(shelf: shelf, runs: runs, gate: gate, desk: desk), desk: desk,
             standingBase: { scenario in
                 await runs.standingBase(of: scenario, in: shelf.catalogue)
             })
-        let opened = try await SharedListeners.open(port, configuration: configuration, group: group)
+        let opened: SharedListeners.Opened
+        do {
+            opened = try await SharedListeners.open(port, configuration: configuration, group: group, desk: desk)
+        } catch {
+            desk.close()
+            throw error
+        }
+        desk.setRevocation(RevocationPlace(servedAt: opened.address))
         self.configuration = configuration
         self.shelf = shelf
         self.group = group
         self.runs = runs
         accepting = opened.accepting
+        self.desk = desk
         address = opened.address
+        tlsAddress = opened.tlsAddress
         let loop = group.loops[0]
         let file = configuration.journalFile
         housekeeping = Task(executorPreference: loop) {
@@ -86,7 +106,17 @@ public final class Server: Sendable {
     /// The URL of the shared port, without a slash at its end.
     public var base: String { "http://\(address)" }
 
+    /// The same over TLS; nil where it was not asked for.
+    public var tlsBase: String? { tlsAddress.map { "https://\($0)" } }
+
+    /// Path of the certificate (PEM) that clients are to trust; made at the first call or the first run with https.
+    ///
+    /// Throws ``SecurityRefusal`` where there can be none.
+    public func trust() async throws -> String { try await desk.open().authority.certificatePath }
+
     /// Gives a scenario a life of its own; the caller ends it.
+    ///
+    /// Throws ``SecurityRefusal`` where it wants TLS as it can't be spoken here.
     ///
     /// With a seed in `reslice`, every reply that has neither slices nor pace of its own is sent in up to 12 slices, which
     /// the peer's system gets one by one: a client must take it as if it had come whole.
@@ -111,6 +141,7 @@ public final class Server: Sendable {
         housekeeping.cancel()
         await housekeeping.value
         configuration.journalFile?.flush()
+        desk.close()
         group.stop()
         await group.ended()
     }

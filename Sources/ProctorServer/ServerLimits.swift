@@ -6,6 +6,8 @@ public struct ServerLimits: Sendable {
     public var request: RequestLimits
     /// Connections of one listening address on one loop; a further one is answered with 503.
     public var connectionCount: Int
+    /// Time for a handshake of TLS, but for the making of a certificate.
+    public var handshakeDuration: Duration
     /// Time from the first byte of a head to its end.
     public var headDuration: Duration
     /// Time a kept-alive connection may be silent between requests.
@@ -41,6 +43,7 @@ public struct ServerLimits: Sendable {
     public init() {
         request = RequestLimits()
         connectionCount = 20_000
+        handshakeDuration = .seconds(10)
         headDuration = .seconds(20)
         idleDuration = .seconds(75)
         progressDuration = .seconds(60)

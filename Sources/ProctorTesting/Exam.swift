@@ -46,6 +46,11 @@ public final class Exam: Sendable {
     /// Of the scenario's first origin, without a slash at its end.
     public var base: String { run.base }
 
+    /// Path of the certificate (PEM) that clients are to trust; nil where the scenario has no https.
+    ///
+    /// Of an authority that lives as long as the test process, and that nothing else trusts.
+    public var trust: String? { run.trust }
+
     /// An address below ``base``, or below another origin of the scenario.
     ///
     /// What a URL can't hold is percent-encoded; an origin that the scenario does not have is the first one.

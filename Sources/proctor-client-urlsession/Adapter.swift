@@ -23,6 +23,8 @@ enum Adapter {
     private static func perform(_ assignment: Assignment) async -> CallFailure? {
         #if !canImport(Darwin)
             program.useProxy(of: assignment)
+            // Where it can't be done the trace says what is missing.
+            _ = program.useAuthority(of: assignment)
         #endif
         let runner = AssignmentRunner(assignment, recordingTo: TraceRecorder(writingTo: 1))
         runner.recorder.write(runner.header)

@@ -9,12 +9,12 @@ import walker
 
 
 def split(url):
-    """Authority and request-target, with nothing changed; the caller of http.client has to do this."""
-    rest = url.split("://", 1)[1]
+    """Scheme, authority and request-target, with nothing changed; the caller of http.client has to do this."""
+    scheme, rest = url.split("://", 1)
     end = min((rest.find(mark) for mark in "/?#" if mark in rest), default=len(rest))
     authority = rest[:end].rsplit("@", 1)[-1]
     target = rest[end:].split("#", 1)[0]
-    return authority, target if target.startswith("/") else "/" + target
+    return scheme, authority, target if target.startswith("/") else "/" + target
 
 
 class Walk:
@@ -22,11 +22,11 @@ class Walk:
         self.connections = {}
 
     def load(self, step):
-        authority, target = split(step["url"])
-        connection = self.connections.get(authority)
+        scheme, authority, target = split(step["url"])
+        connection = self.connections.get((scheme, authority))
         if connection is None:
-            connection = http.client.HTTPConnection(authority, timeout=walker.silence(step))
-            self.connections[authority] = connection
+            connection = self.connection(scheme, authority, step)
+            self.connections[(scheme, authority)] = connection
         try:
             connection.request(
                 step["method"], target, body=walker.content(step), headers=dict(step["headers"]))
@@ -38,6 +38,12 @@ class Walk:
         except Exception as failure:
             connection.close()
             return {"byteCount": 0, "error": repr(failure)}
+
+    def connection(self, scheme, authority, step):
+        limit = walker.silence(step)
+        if scheme == "https":
+            return http.client.HTTPSConnection(authority, timeout=limit, context=walker.tls(step))
+        return http.client.HTTPConnection(authority, timeout=limit)
 
     def close(self):
         for connection in self.connections.values():

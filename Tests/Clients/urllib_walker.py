@@ -26,7 +26,9 @@ def credentials(step):
 
 
 def load(step):
-    handlers = [urllib.request.ProxyHandler({"http": step["proxy"]} if step.get("proxy") else {})]
+    handlers = [
+        urllib.request.ProxyHandler({"http": step["proxy"]} if step.get("proxy") else {}),
+        urllib.request.HTTPSHandler(context=walker.tls(step))]
     if step.get("user") is not None:
         handlers += credentials(step)
     if not step["follow"]:

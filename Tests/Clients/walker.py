@@ -1,7 +1,7 @@
 """What the walkers share: programs come as lines of JSON, reports go out as lines of JSON.
 
 A program is {"steps": [{method, url, headers, bodyFile, bodyForm, follow, user?, password?, proxy?, silence?,
-limit}]}; a report has one entry for each step: {status, url, byteCount, body (base64, when it is short), error}.
+limit, trust?, certificate?, key?}]}; a report has one entry for each step: {status, url, byteCount, body (base64, when it is short), error}.
 """
 
 import base64
@@ -9,6 +9,7 @@ import http.client
 import ipaddress
 import json
 import socket
+import ssl
 import sys
 
 KEPT_BODY = 64 * 1024
@@ -17,11 +18,14 @@ PIECE = 256 * 1024
 READ_AT_ONCE = 64 * 1024 * 1024
 IMPOSSIBLE = 1 << 50
 
-# Nothing of a test leaves the machine: a client that takes half a URL for a host name is not to ask for it.
+# Nothing of a test leaves the machine: a client that takes half a URL for a host name is not to ask for it. localhost
+# is the loopback, whatever a file or a server says (RFC 6761 §6.3).
 system_getaddrinfo = socket.getaddrinfo
 
 
 def getaddrinfo(host, *arguments, **options):
+    if host == "localhost":
+        host = "127.0.0.1"
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -46,6 +50,18 @@ def content(step):
 def silence(step):
     """Seconds that each call on a socket may take."""
     return step.get("silence") or step["limit"]
+
+
+def tls(step):
+    """The context that the manual recommends, which judges by one file where the program names one.
+
+    The protocol is offered as http.client does by itself, where it is given no context.
+    """
+    context = ssl.create_default_context(cafile=step.get("trust"))
+    context.set_alpn_protocols(["http/1.1"])
+    if step.get("certificate"):
+        context.load_cert_chain(step["certificate"], step["key"])
+    return context
 
 
 def report(status, url, message):

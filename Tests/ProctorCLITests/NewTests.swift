@@ -43,6 +43,22 @@ struct NewTests {
         #expect(refused.err.contains("(RFC 76"))
     }
 
+    @Test func `with TLS it can be checked, and passed by who trusts the server`() async throws {
+        let folder = try Folder()
+        let made = try await Child.run(["new", "tls/mine", "--tls"], in: folder)
+        #expect(made.status == 0 && made.out == "fixtures/tls/mine.yaml\n")
+        let checked = try await Child.run(["check", "fixtures"], in: folder)
+        #expect(checked.status == 0 && checked.out == "1 scenario with 1 case, no errors\n")
+        let curl = ["run", "tls/mine", "--ephemeral-ca", "--", "/usr/bin/curl", "-sS"]
+        let passed = try await Child.run(curl + ["--insecure", "{{base}}/secret"], in: folder)
+        #expect(passed.status == 0 && passed.out == "ok\n")
+        // No request comes, so that the case fails.
+        let refused = try await Child.run(curl + ["{{base}}/secret"], in: folder)
+        #expect(refused.status == 1)
+        let both = try await Child.run(["new", "tls/other", "--tls", "--auth"], in: folder)
+        #expect(both.status == 2 && both.err.contains("--auth and --tls exclude each other"))
+    }
+
     @Test func `it goes where it is told, or where fixtures are`() async throws {
         let folder = try Folder(["fixtures/x": "", "deep/er/x": "", "named/x": ""])
         let flagged = try await Child.run(["new", "a/b", "--fixtures", "other"], in: folder)

@@ -146,6 +146,30 @@ struct WireGraderTests {
         #expect(verdict.failures.first?.sentence.hasPrefix("connection 1: tls-handshake at byte 0: ") == true)
     }
 
+    @Test(arguments: [Violation.Kind.tlsHandshake, .plainHTTP])
+    func `a client that believes the scheme of an origin is not at fault where that speaks otherwise`(
+        kind: Violation.Kind
+    ) throws {
+        var script = JournalScript()
+        script.open(0, origin: "odd")
+        script.add(.violation(Violation(kind, at: 0, detail: [0x16])))
+        let verdict = WireGrader(try makeCase(contraryOrigins: ["odd"])).grade(script.entries)
+        #expect(verdict.outcome == .pass && verdict.findings.count == 1)
+        #expect(WireGrader(try makeCase(contraryOrigins: ["main"])).grade(script.entries).outcome == .fail)
+    }
+
+    @Test func `plain HTTP where TLS is spoken is a violation that says what to do`() throws {
+        var script = JournalScript()
+        script.open()
+        script.add(.violation(Violation(.plainHTTP, at: 0, detail: Array("GET / HTTP/1.1".utf8))))
+        let verdict = WireGrader(try makeCase()).grade(script.entries)
+        #expect(
+            verdict.failures.map(\.sentence) == [
+                #"connection 0: plain-http at byte 0: the bytes "GET / HTTP/1.1" begin no TLS handshake, but this "#
+                    + "port speaks TLS alone; use https:// (RFC 9110 §4.2.2)"
+            ])
+    }
+
     @Test func `a client that leaves within its content breaks nothing by that`() throws {
         var script = JournalScript()
         script.open()

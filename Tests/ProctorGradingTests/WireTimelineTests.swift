@@ -101,6 +101,32 @@ struct WireTimelineTests {
         #expect(!WireTimeline(script.entries).description.unicodeScalars.contains { $0.value == 0x1B })
     }
 
+    @Test func `a handshake is told in lines for a person, and names of the peer are escaped`() throws {
+        var script = JournalScript()
+        script.open()
+        script.hello(0, serverName: "a\u{1B}[2J")
+        script.secure(0, client: "alice")
+        script.secure(0, resumed: true)
+        script.fail(0, alert: 48, "unknown_ca")
+        script.add(.alert(AlertNote(by: .server, isFatal: false, number: 0, name: "close_notify")))
+        #expect(
+            WireTimeline(script.entries).lines.dropFirst() == [
+                #"    0.000 ms  c0       ClientHello for a?[2J: TLS 1.3 1.2, 2 cipher suites, http/1.1"#,
+                "    0.000 ms  c0       secured by TLS 1.3, TLS_AES_128_GCM_SHA256, x25519, http/1.1, certificate valid, client "
+                    + "alice",
+                "    0.000 ms  c0       secured by TLS 1.3, TLS_AES_128_GCM_SHA256, x25519, http/1.1, resumed",
+                "    0.000 ms  c0       alert 48 (unknown_ca) from the client, fatal",
+                "    0.000 ms  c0       handshake failed (certificate): the client sent alert 48 (unknown_ca)",
+                "    0.000 ms  c0       alert 0 (close_notify) sent",
+            ])
+        let many = ClientHelloNote(
+            versions: (0..<20).map { "0x\($0)" }, cipherSuites: ["x"], serverName: nil, applicationProtocols: [],
+            extensions: [], groups: [], byteCount: 9)
+        #expect(
+            WireTimeline.text(of: .clientHello(many))
+                == "ClientHello: TLS 0x0 0x1 0x2 0x3 0x4 0x5 0x6 0x7 and 12 more, 1 cipher suite")
+    }
+
     @Test func `a journal that comes in pieces has one clock and no seams`() throws {
         var script = JournalScript()
         script.open()

@@ -26,4 +26,34 @@ struct JournalDocTests {
         }
         #expect(verdict.outcome == .refused && verdict.faults.map(\.kind) == [.wrongURI])
     }
+
+    @Test func `the document's examples of handshakes can be read, and hold what is said of them`() throws {
+        let kinds = ["clientHello", "secured", "handshakeFailed", "alert"]
+        let lines = try Self.text().split(separator: "\n").filter { line in
+            kinds.contains { line.contains("\"ev\":\"\($0)\"") }
+        }
+        #expect(lines.count == kinds.count)
+        let entries = try JournalLines(Array(lines.joined(separator: "\n").utf8), file: "journal.md").entries
+        var bytes: [UInt8] = []
+        for entry in entries { JournalEncoder().append(entry, to: &bytes) }
+        #expect(String(decoding: bytes, as: UTF8.self) == lines.joined(separator: "\n") + "\n")
+    }
+
+    @Test func `every key of an event of TLS is in its row`() throws {
+        let rows = try Self.text().split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let samples: [JournalEvent] = [
+            .clientHello(TLSNoteSamples.hello), .secured(TLSNoteSamples.handshake),
+            .handshakeFailed(moment: "m", reason: "r"), .alert(TLSNoteSamples.alert),
+        ]
+        for event in samples {
+            let keys = try JournalEncoderTests.decoded(JournalEncoderTests.line(event)).allKeys.compactMap {
+                $0 as? String
+            }
+            let name = try #require(try JournalEncoderTests.decoded(JournalEncoderTests.line(event))["ev"] as? String)
+            let row = try #require(rows.first { $0.hasPrefix("| `\(name)` |") })
+            for key in keys where !["seq", "ns", "connection", "ev"].contains(key) {
+                #expect(row.contains("`\(key)`"), "\(name) \(key)")
+            }
+        }
+    }
 }

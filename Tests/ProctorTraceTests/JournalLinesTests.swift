@@ -44,6 +44,7 @@ struct JournalLinesTests {
             .replyAborted(sentByteCount: 12, reason: "the client reset the connection"),
             .clientReached(event: "redirect", task: 3),
         ]
+        events += TLSNoteSamples.events
         events += GuardVerdict.Outcome.allCases.map { .guarded(JournalLinesTests.verdict($0)) }
         events.append(
             .guarded(

@@ -83,6 +83,9 @@ public struct Examiner: Sendable {
         var assignment: Assignment
         do {
             run = try await server.run(scenario.id, reslice: reslice)
+        } catch let refusal as SecurityRefusal where refusal.reason == .notOffered {
+            // The system lacks something, and nobody was asked.
+            return Held(sitting: Self.skipped(id, item, refusal.description))
         } catch {
             return Held(sitting: Self.failed(id, item, "the run could not be opened: \(error)"))
         }
@@ -96,10 +99,7 @@ public struct Examiner: Sendable {
             item, scenario: scenario.id, context: run.context, platform: platform, ledger: ledger)
         if let reason = grader.skipReason {
             await run.stop()
-            return Held(
-                sitting: Sitting(
-                    verdict: .skipped(id, kind: item.kind, reason: reason), evidence: CaseEvidence(), header: nil,
-                    errorOutput: []))
+            return Held(sitting: Self.skipped(id, item, reason))
         }
         if ledger?.deviation(for: id)?.parts.stop == .hang {
             assignment.deadline = min(assignment.deadline, Self.patienceWithHangs)
@@ -131,6 +131,12 @@ public struct Examiner: Sendable {
             trace.mistake.map { CaseVerdict.setupFailed(grader.id, kind: item.kind, reason: $0) }
             ?? grader.grade(evidence)
         return Sitting(verdict: verdict, evidence: evidence, header: trace.header, errorOutput: outcome.errorOutput)
+    }
+
+    private static func skipped(_ id: CaseID, _ item: Case, _ reason: String) -> Sitting {
+        Sitting(
+            verdict: .skipped(id, kind: item.kind, reason: reason), evidence: CaseEvidence(), header: nil,
+            errorOutput: [])
     }
 
     private static func failed(_ id: CaseID, _ item: Case, _ reason: String) -> Sitting {

@@ -38,7 +38,7 @@ public struct CaseGrader: Sendable {
             verdict.milliseconds = evidence.milliseconds
             return verdict
         }
-        let sitting = CaseSitting(item, evidence, platform: platform, context: context)
+        let sitting = CaseSitting(item, evidence, platform: platform, context: context, ledger: ledger)
         var verdict = judge(sitting)
         verdict.ending = evidence.ending
         verdict.milliseconds = evidence.milliseconds
@@ -79,12 +79,17 @@ public struct CaseGrader: Sendable {
         }
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
         verdict.undecidedFacts = undecidedFacts
-        verdict.notJudged = lanesNotJudged + edgesNotJudged + sitting.missedSyncPoints
+        verdict.notJudged =
+            lanesNotJudged + edgesNotJudged + sitting.questionsNotJudged + sitting.missedSyncPoints
+        verdict.untoldEvents = sitting.untoldEvents
         if let bound = sitting.report.bound { verdict.notJudged.append("the rest of the trace: \(bound)") }
         if sitting.record == nil, item.wire != nil { verdict.notJudged.append("wire: there is no journal") }
         verdict.outcome = outcome(sitting, findings)
         if verdict.outcome == .unimplemented {
-            verdict.notJudged.insert("the client says: \(sitting.unimplementedReason ?? "")", at: 0)
+            let reason =
+                sitting.unimplementedReason.map { "the client says: \($0)" }
+                ?? sitting.neverAskedReason.map { "never asked: \($0)" }
+            verdict.notJudged.insert(reason ?? "", at: 0)
         }
         if verdict.outcome == .unimplemented || verdict.outcome == .observed {
             verdict.findings = findings.map(\.observed)
@@ -95,7 +100,7 @@ public struct CaseGrader: Sendable {
     private func outcome(_ sitting: CaseSitting, _ findings: [Finding]) -> CaseVerdict.Outcome {
         if sitting.stop == .crash { return .crash }
         if case .hung = sitting.evidence.ending, sitting.stop == .hang { return .hang }
-        if sitting.unimplementedReason != nil { return .unimplemented }
+        if sitting.unimplementedReason != nil || sitting.neverAskedReason != nil { return .unimplemented }
         if sitting.stop == .hang { return .hang }
         if let hit = sitting.harnessFault {
             return .setupFailed(

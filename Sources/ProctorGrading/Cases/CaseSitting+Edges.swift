@@ -31,6 +31,9 @@ extension CaseSitting {
             return end.lane.lane == .wire
                 ? "there is no journal" : "the client cannot report what happens in lane \(end.lane)"
         }
+        for end in [edge.later, edge.earlier] where isUntold(end.symbol, ofStep: end.lane.number) {
+            return "the client never tells \(end.symbol)"
+        }
         let lanes = [edge.later.lane.lane, edge.earlier.lane.lane]
         let crosses = lanes.contains(.wire) && lanes.contains { $0 != .wire }
         return crosses && !trace.isMerged ? "the trace has no times of the server's clock" : nil

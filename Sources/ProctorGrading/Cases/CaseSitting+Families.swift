@@ -11,9 +11,15 @@ extension CaseSitting {
     func view(of lane: CaseLane, for notation: Notation?) -> Result<FamilyView, NoEvents> {
         guard lane.lane == .task else {
             guard evidence.reports(lane.lane) else { return .failure(.cannotReport) }
-            let events = trace.events.filter { lane.contains($0) }
+            var events = trace.events.filter { lane.contains($0) }
+            // What a session is asked about TLS belongs to a task, unless the case says otherwise.
+            if lane.lane == .session, !item.namesSessionChallenges {
+                events.removeAll { $0.name == .challenge && $0.isOfTLS }
+            }
             let family = events.lazy.compactMap(\.family).first ?? family(ofStep: lane.number)
-            return .success(FamilyView(own: events, of: family, ignoring: lane.ignored))
+            var view = FamilyView(own: events, of: family, ignoring: lane.ignored)
+            view.isUntold = { never.cover($0) }
+            return .success(view)
         }
         if trace.isOfProtocol {
             if item.lanes["protocolClient"] != nil { return .failure(NoEvents(text: nil)) }
@@ -25,7 +31,8 @@ extension CaseSitting {
             let sentence = "a refused redirect cancels an NSURLDownload on platform \(platform.name)"
             return .failure(NoEvents(text: sentence))
         }
-        let view = view(ofStep: lane.number, ignoring: lane.ignored)
+        var view = view(ofStep: lane.number, ignoring: lane.ignored)
+        view.isUntold = { isUntold($0, ofStep: lane.number) }
         if let reason = notation.flatMap({ view.reasonNotToJudge($0) }) { return .failure(NoEvents(text: reason)) }
         return .success(view)
     }

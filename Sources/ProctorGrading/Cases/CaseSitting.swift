@@ -19,8 +19,12 @@ struct CaseSitting {
     let tellsResumes: Bool
     /// What stopped the client before its end; nil when it came to its end, and what is missing is missing.
     let stop: Stop?
+    /// What the client never tells, as its ledger or its family says, and has not told here either.
+    let never: [Ledger.NeverEvent]
 
-    init(_ item: Case, _ evidence: CaseEvidence, platform: Platform, context: TemplateContext?) {
+    init(
+        _ item: Case, _ evidence: CaseEvidence, platform: Platform, context: TemplateContext?, ledger: Ledger? = nil
+    ) {
         self.item = item
         self.evidence = evidence
         self.platform = platform
@@ -28,7 +32,12 @@ struct CaseSitting {
         let record = evidence.journal.map { WireRecord($0) }
         self.record = record
         trace = MergedTrace(
-            evidence.events, record: record, programs: item.client, isOfProtocol: evidence.isOfProtocol)
+            evidence.events, record: record, programs: item.client, isOfProtocol: evidence.isOfProtocol,
+            assignsChallenges: !item.namesSessionChallenges)
+        let untold = (ledger?.never ?? []) + (evidence.isOfProtocol ? Ledger.NeverEvent.ofProtocols(item) : [])
+        never = untold.filter { never in
+            !evidence.events.contains { $0.isCallback && never.covers($0.symbol) }
+        }
         tellsResumes = trace.events.contains { $0.name == .resume }
         tellsAnswers =
             TaskSurvey.tellsAnswers(trace.events) || evidence.reportedLanes?.contains(.harness) ?? false
@@ -45,7 +54,8 @@ struct CaseSitting {
             case .crash: .cut
             case nil: .finished
             }
-        report = checker.finish(ending)
+        let told = checker.finish(ending)
+        report = told.adding(Self.handshakeHits(trace, record, tasks, item, platform))
     }
 
     // MARK: What the program does on purpose

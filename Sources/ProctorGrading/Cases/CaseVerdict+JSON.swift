@@ -17,7 +17,8 @@ extension CaseVerdict {
     /// | `notJudged` | sentences |
     /// | `undecided` | names of facts |
     /// | `text` | timeline and findings for a person, where the control API was asked for a verdict |
-    /// | `ledger` | `entry` (its place), `because`, `notes`; where an entry speaks of the case |
+    /// | `untold` | events that the case expects and this client never tells, as its ledger says; not there when there are none |
+    /// | `ledger` | `entry` (its place) and `because` where an entry speaks of the case, `notes`; not there when there is neither |
     ///
     /// Keys are only ever added.
     public var json: [UInt8] { json(text: nil) }
@@ -41,11 +42,14 @@ extension CaseVerdict {
         json.close("]")
         append("notJudged", notJudged, to: &json)
         append("undecided", undecidedFacts.map(\.text), to: &json)
-        if let deviation {
+        if !untoldEvents.isEmpty { append("untold", untoldEvents.map(\.description), to: &json) }
+        if deviation != nil || !ledgerNotes.isEmpty {
             json.key("ledger")
             json.open("{")
-            json.member("entry", deviation.location.description)
-            json.member("because", deviation.because)
+            if let deviation {
+                json.member("entry", deviation.location.description)
+                json.member("because", deviation.because)
+            }
             append("notes", ledgerNotes, to: &json)
             json.close("}")
         }

@@ -25,6 +25,8 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
     public internal(set) var deviationHappened = false
     /// What the ledger has to say: why something is known, and what of it no longer happens.
     public internal(set) var ledgerNotes: [String] = []
+    /// What the case expects and the client, as its ledger says, never tells; it counted as told.
+    public internal(set) var untoldEvents: [TraceEventSymbol] = []
     /// How long the client took; nil when nobody measured.
     public var milliseconds: Int?
 
@@ -44,7 +46,8 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
         case fixed
         /// The case asks for nothing; what was seen is in the findings.
         case observed
-        /// The client says that it cannot do what the program asks; the reason is in ``CaseVerdict/notJudged``.
+        /// The client cannot do what the program asks, as it says itself, or because it never asks the question that the
+        /// program answers; the reason is the first of ``CaseVerdict/notJudged``.
         case unimplemented
         /// It was not asked; the reason is half a sentence.
         case skipped(String)

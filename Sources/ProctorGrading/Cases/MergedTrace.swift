@@ -11,6 +11,8 @@ struct MergedTrace {
     let isMerged: Bool
     /// Whether there are no tasks, but the objects of a URLProtocol; their events say for which step they work.
     let isOfProtocol: Bool
+    /// Steps of several that ran at once when a session was asked about TLS, so that nobody can say for which.
+    let askedTogether: Set<Int>
     /// From the first event of either side.
     let clock: TraceClock
     /// Places in ``events`` by sequence.
@@ -26,10 +28,22 @@ struct MergedTrace {
     }
 
     /// `programs` tell the family of tasks whose trace does not.
-    init(_ events: [TraceEvent], record: WireRecord?, programs: [ClientProgram], isOfProtocol: Bool = false) {
+    ///
+    /// `assignsChallenges`: what a session is asked about TLS goes to the lane of the one task that runs (R18).
+    init(
+        _ events: [TraceEvent], record: WireRecord?, programs: [ClientProgram], isOfProtocol: Bool = false,
+        assignsChallenges: Bool = false
+    ) {
         var events = Self.numbered(events)
         if isOfProtocol { events = Self.ofProtocol(events) }
         events = Self.withFamilies(events, programs)
+        var askedTogether: Set<Int> = []
+        if assignsChallenges, !isOfProtocol {
+            var assigning = SessionChallenges(events, stepCount: programs.count)
+            events = assigning.assigned(events)
+            askedTogether = assigning.askedTogether
+        }
+        self.askedTogether = askedTogether
         self.events = events
         self.isOfProtocol = isOfProtocol
         places = Dictionary(events.enumerated().map { ($0.element.sequence, $0.offset) }, uniquingKeysWith: { $1 })

@@ -11,6 +11,8 @@ extension Ledger {
     ///     version: "6.3"
     ///     platform: corelibs-6.3
     ///     rules: { R41: no metrics at all }        # in every case
+    ///     never:                                   # it can't tell; counts as told where a case expects it
+    ///       challenge(serverTrust): the method is never called
     ///     deviations:
     ///       auth/basic#use:
     ///         because: the 401 is delivered before the challenge
@@ -38,25 +40,27 @@ extension Ledger {
 }
 
 /// Turns the nodes of a ledger file into its model, and reports all that is wrong.
-private struct LedgerReader {
+struct LedgerReader {
     let sink: DiagnosticSink
 
     /// More than the cases of any library of fixtures.
     private static let mostDeviations = 10_000
     /// Rules, facts and lanes of one deviation.
-    private static let mostParts = 200
+    static let mostParts = 200
     private static let ruleNumbers = 1...58
 
     func ledger(_ root: Node) -> Ledger? {
-        let keys = ["client", "version", "platform", "rules", "deviations"]
+        let keys = ["client", "version", "platform", "rules", "never", "deviations"]
         guard let reader = MappingReader(root, "a ledger", keys: keys, sink: sink) else { return nil }
         let client = reader.required("client").flatMap { sink.nonEmptyText($0, "the client's name") }
         let version = reader["version"].flatMap { sink.nonEmptyText($0, "a version") }
         let platform = reader["platform"].flatMap { sink.nonEmptyText($0, "the name of a platform") }
         let rules = reader["rules"].map { knownRules($0) } ?? []
+        let never = reader["never"].map { neverEvents($0) } ?? []
         let deviations = reader["deviations"].map { self.deviations($0) } ?? []
         return client.map {
-            Ledger(client: $0, version: version, platform: platform, rules: rules, deviations: deviations)
+            Ledger(
+                client: $0, version: version, platform: platform, rules: rules, never: never, deviations: deviations)
         }
     }
 

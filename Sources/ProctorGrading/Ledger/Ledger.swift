@@ -12,18 +12,21 @@ public struct Ledger: Sendable {
     public let platform: String?
     /// Rules that the client breaks in every case where they can break, in the order of the file.
     public let rules: [KnownRule]
+    /// Events that the client can never tell, in the order of the file.
+    public let never: [NeverEvent]
     /// In the order of the file.
     public let deviations: [Deviation]
 
     /// A ledger as its file says it.
     public init(
         client: String, version: String? = nil, platform: String? = nil, rules: [KnownRule] = [],
-        deviations: [Deviation]
+        never: [NeverEvent] = [], deviations: [Deviation]
     ) {
         self.client = client
         self.version = version
         self.platform = platform
         self.rules = rules
+        self.never = never
         self.deviations = deviations
     }
 

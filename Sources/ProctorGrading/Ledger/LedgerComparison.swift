@@ -9,8 +9,10 @@ struct LedgerComparison {
     private let deviation: Ledger.Deviation?
     private let rules: [RuleNumber: Ledger.KnownRule]
     private let sitting: CaseSitting
+    private let never: [Ledger.NeverEvent]
 
     init(_ ledger: Ledger, _ sitting: CaseSitting, id: CaseID) {
+        never = ledger.never
         deviation = ledger.deviation(for: id)
         rules = Dictionary(ledger.rules.map { ($0.rule, $0) }, uniquingKeysWith: { first, _ in first })
         self.sitting = sitting
@@ -18,6 +20,25 @@ struct LedgerComparison {
 
     /// Marks what is known, and lets the outcome follow from what is left.
     func apply(to verdict: inout CaseVerdict) {
+        applyDeviation(to: &verdict)
+        let notes = neverNotes
+        guard !notes.isEmpty else { return }
+        switch verdict.outcome {
+        case .skipped, .setupFailed, .fail, .hang, .crash: break
+        case .pass, .known, .observed, .unimplemented, .fixed: verdict.outcome = .fixed
+        }
+        verdict.ledgerNotes += notes
+    }
+
+    /// What came although the ledger says that it never does; what a script tells is not of the client.
+    private var neverNotes: [String] {
+        guard !sitting.item.isScripted else { return [] }
+        return never.filter { never in !sitting.never.contains(never) }.map {
+            "\($0.symbol) came, and never does as the ledger says: take it out (\($0.location))"
+        }
+    }
+
+    private func applyDeviation(to verdict: inout CaseVerdict) {
         verdict.deviation = deviation
         switch verdict.outcome {
         case .skipped, .setupFailed, .unimplemented, .known, .fixed: return

@@ -14,6 +14,7 @@ extension ExamReport {
             let reason = EventText.printable(verdict.reason, limit: 1_000)
             lines.append(Self.cut(Self.trimmed("\(head)  \(reason)"), to: max(40, width)))
         }
+        for sentence in neverTold { lines.append("  known   \(EventText.printable(sentence, limit: 1_000))") }
         for fault in ledgerFaults { lines.append("  ledger  \(EventText.printable(fault, limit: 1_000))") }
         if !askedAgain.isEmpty {
             let ids = askedAgain.map { EventText.printable($0.description) }

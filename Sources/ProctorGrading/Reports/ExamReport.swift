@@ -1,3 +1,5 @@
+import ProctorTrace
+
 /// The verdicts of one client over many cases, and what they say of its ledger.
 public struct ExamReport: Sendable {
     /// As its ledger and its trace name it.
@@ -10,6 +12,8 @@ public struct ExamReport: Sendable {
     public let verdicts: [CaseVerdict]
     /// Rules and entries of the ledger that no longer happen, a sentence each.
     public let ledgerFaults: [String]
+    /// What the client never tells, with the rule that asks for it and the number of cases that expect it, a sentence each.
+    public let neverTold: [String]
     /// Cases whose verdict is not that of their first sitting, because that one failed.
     public let askedAgain: [CaseID]
 
@@ -24,7 +28,19 @@ public struct ExamReport: Sendable {
         self.clientVersion = clientVersion
         self.platform = platform
         self.verdicts = verdicts
+        neverTold = ledger.map { Self.neverTold(of: $0, verdicts) } ?? []
         ledgerFaults = ledger.map { Self.faults(of: $0, verdicts, isWhole: isWhole) } ?? []
+    }
+
+    private static func neverTold(of ledger: Ledger, _ verdicts: [CaseVerdict]) -> [String] {
+        ledger.never.compactMap { never in
+            let count = verdicts.count { $0.untoldEvents.contains(never.symbol) }
+            guard count > 0 else { return nil }
+            let rule =
+                never.rule.map { number in "\(number)\(Rules.rule(number).map { " \($0.title)" } ?? ""): " } ?? ""
+            let cases = "\(WireText.count(count, "case")) \(count == 1 ? "expects" : "expect") it"
+            return "\(rule)\(never.symbol) is never told, and \(cases): \(never.because)"
+        }
     }
 
     private static func faults(of ledger: Ledger, _ verdicts: [CaseVerdict], isWhole: Bool) -> [String] {

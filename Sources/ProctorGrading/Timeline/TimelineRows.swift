@@ -107,7 +107,8 @@ extension JournalEvent {
         case .exchangeChosen, .clientReached: false
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
-            .connectionClosed, .slicesKept, .syncPassed, .continueSent, .guarded:
+            .connectionClosed, .slicesKept, .syncPassed, .continueSent, .guarded, .clientHello, .secured,
+            .handshakeFailed, .alert:
             true
         }
     }

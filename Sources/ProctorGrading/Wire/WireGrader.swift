@@ -59,8 +59,9 @@ public struct WireGrader: Sendable {
             return nil
         }
         let isRefused = diagnosis.got != nil && record.requests.indices.contains(diagnosis.position - 1)
+        let failed = diagnosis.got == nil ? record.failedHandshakes.map { LabelledText.lines("tls", [$0]) } ?? [] : []
         return Finding(
-            .expression(diagnosis), .failure, "wire: \(diagnosis.sentence)", details: diagnosis.lines(),
+            .expression(diagnosis), .failure, "wire: \(diagnosis.sentence)", details: diagnosis.lines() + failed,
             wanted: wire.text, got: symbols.map(\.description).joined(separator: " "),
             sequence: isRefused ? record.requests[diagnosis.position - 1].sequence : nil, location: `case`.location)
     }
@@ -101,9 +102,19 @@ public struct WireGrader: Sendable {
             if let request, graded.contains(request) { return nil }
             let owner = request.map { "request \($0)" } ?? "connection \(connection)"
             return Finding(
-                .violation(violation), violation.isFatal && !violation.kind.isDeparture ? .failure : .observation,
+                .violation(violation), weight(of: violation, record.connections[connection].origin),
                 "\(owner): \(violation)", got: violation.kind.rawValue, sequence: sequence)
         }
         return (misses + violations).sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
+    }
+
+    private func weight(of violation: Violation, _ origin: String?) -> Finding.Weight {
+        guard violation.isFatal, !violation.kind.isDeparture else { return .observation }
+        switch violation.kind {
+        // The client spoke what the scheme of the URL says, and the origin does not.
+        case .tlsHandshake, .plainHTTP:
+            return origin.map(`case`.contraryOrigins.contains) ?? false ? .observation : .failure
+        default: return .failure
+        }
     }
 }

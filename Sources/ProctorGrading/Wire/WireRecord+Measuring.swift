@@ -17,6 +17,11 @@ extension WireRecord {
         case .guarding(let name, let fact):
             let seen = verdicts.filter { name == nil || $0.verdict.guardName == name }
             return (GuardTally(seen.map(\.verdict)).measure(fact), seen.last?.sequence)
+        case .handshakeCount: return (Measurement(completedHandshakeCount), nil)
+        case .handshakeFailureCount: return (Measurement(failedHandshakeCount), nil)
+        case .tls(let index, let fact):
+            guard let handshake = handshake(index) else { return (.absent, nil) }
+            return (handshake.measure(fact), handshake.sequence)
         case .client: return (.untold, nil)
         }
     }
@@ -78,7 +83,11 @@ extension WireRecord {
     func reasonForAbsence(of name: FactName) -> String? {
         switch name {
         case .wire(let index, _) where index >= requests.count:
-            "\(WireText.count(requests.count, "request")) came"
+            "\(WireText.count(requests.count, "request")) came" + (failedHandshakes.map { ", and \($0)" } ?? "")
+        case .requestCount, .handshakeCount: failedHandshakes
+        case .tls(let index, let fact):
+            handshake(index).map { $0.reasonForAbsence(of: fact) }
+                ?? "\(WireText.count(handshakes.count, "handshake")) \(handshakes.count == 1 ? "was" : "were") begun"
         case .connection(let index, _) where index >= connections.count:
             "\(WireText.count(connections.count, "connection")) \(connections.count == 1 ? "was" : "were") opened"
         case .wire(let index, .guardOutcome), .wire(let index, .guardFaults):

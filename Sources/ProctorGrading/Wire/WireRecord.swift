@@ -10,6 +10,8 @@ struct WireRecord {
     private(set) var violations: [(sequence: UInt64, request: Int?, connection: Int, violation: Violation)] = []
     /// What guards said, in order, with the request they said it of.
     private(set) var verdicts: [(sequence: UInt64, request: Int?, verdict: GuardVerdict)] = []
+    /// Into ``connections``: those that began a handshake, in order of their ClientHellos.
+    private(set) var handshakes: [Int] = []
     /// The sequence after which entries are missing, if any are.
     private(set) var gapAfter: UInt64?
 
@@ -47,6 +49,7 @@ struct WireRecord {
         let number: Int
         let sequence: UInt64
         fileprivate(set) var origin: String?
+        fileprivate(set) var tls = SeenHandshake()
         /// Of the client, by which it may be told apart.
         fileprivate(set) var peerPort: Int?
         /// Into `requests`.
@@ -68,12 +71,17 @@ struct WireRecord {
                 connections.append(SeenConnection(number: number, sequence: entry.sequence))
             }
             let request = entry.request.flatMap { requestIndexes[$0] }
+            if case .clientHello = entry.event, connections[connection].tls.hello == nil {
+                handshakes.append(connection)
+            }
             switch entry.event {
             case .connectionOpened(let origin, let peer, _):
                 connections[connection].origin = origin
                 connections[connection].peerPort = peer.utf8.lastIndex(of: UInt8(ascii: ":")).flatMap {
                     Int(peer[peer.index(after: $0)...])
                 }
+            case .clientHello, .secured, .handshakeFailed, .alert:
+                connections[connection].tls.take(entry.event, at: entry.sequence, entry.nanoseconds)
             case .requestHead(let head, let target):
                 if let number = entry.request { requestIndexes[number] = requests.count }
                 connections[connection].requests.append(requests.count)

@@ -58,6 +58,10 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
     static func text(of event: JournalEvent) -> String {
         switch event {
         case .connectionOpened(let origin, let peer, let local): "opened by \(peer) to \(local) (\(origin))"
+        case .clientHello(let hello): TLSText.of(hello)
+        case .secured(let handshake): TLSText.of(handshake)
+        case .handshakeFailed(let moment, let reason): TLSText.failure(moment, reason)
+        case .alert(let alert): TLSText.of(alert)
         case .requestHead(let head, let target):
             "\(WireText.of(head.methodBytes)) \(WireText.of(target)) "
                 + "HTTP/\(head.version.major).\(head.version.minor), \(WireText.count(head.fields.count, "field"))"

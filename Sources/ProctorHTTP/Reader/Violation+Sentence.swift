@@ -4,7 +4,8 @@ extension Violation {
         switch kind {
         case .bareLF, .bareCR: lineEndSentence
         case .tooManyEmptyLines, .badVersion, .versionCase, .unsupportedVersion: startSentence
-        case .emptyLineBeforeRequest, .requestAfterClose, .tlsHandshake, .http2Preface, .requestLineWhitespace,
+        case .emptyLineBeforeRequest, .requestAfterClose, .tlsHandshake, .http2Preface, .plainHTTP,
+            .requestLineWhitespace,
             .requestLineTooLong, .badMethod, .methodTooLong, .missingTarget, .missingVersion:
             requestLineSentence
         case .emptyLineBeforeReply, .bytesAfterReply, .tlsRecord, .http2Frame, .otherProtocol, .missingStatusLine,
@@ -72,6 +73,8 @@ extension Violation {
         case .requestAfterClose: "the client said \"Connection: close\" before and may send no other request here"
         case .tlsHandshake:
             "the first byte \(quoted) begins a TLS handshake, but this port speaks plain HTTP; use http://"
+        case .plainHTTP:
+            "the bytes \(quoted) begin no TLS handshake, but this port speaks TLS alone; use https://"
         case .http2Preface: "this is the HTTP/2 connection preface, but this server speaks HTTP/1.0 and HTTP/1.1"
         case .requestLineWhitespace:
             "the request line holds \(quoted) where one space or nothing belongs: method SP target SP version CRLF"

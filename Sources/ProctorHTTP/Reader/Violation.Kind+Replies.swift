@@ -39,7 +39,8 @@ extension Violation.Kind {
             .controlInChunkLine, .missingCRLFAfterChunk, .trailersTooLarge, .incompleteHead, .missingFinalReply,
             .incompleteContent, .incompleteChunkedContent:
             true
-        case .emptyLineBeforeRequest, .requestAfterClose, .tlsHandshake, .http2Preface, .requestLineWhitespace,
+        case .emptyLineBeforeRequest, .requestAfterClose, .tlsHandshake, .http2Preface, .plainHTTP,
+            .requestLineWhitespace,
             .requestLineTooLong, .badMethod, .methodTooLong, .missingTarget, .missingVersion, .targetTooLong,
             .spaceInTarget, .controlInTarget, .nonASCIIInTarget, .illegalCharacterInTarget, .badPercentEscape,
             .fragmentInTarget, .badTarget, .asteriskWithoutOptions, .badConnectTarget, .emptyHostInTarget,

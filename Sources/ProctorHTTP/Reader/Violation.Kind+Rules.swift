@@ -21,7 +21,8 @@ extension Violation.Kind {
             .switchingWithoutUpgrade, .contentLengthWithoutContent, .transferEncodingWithoutContent, .contentIn205,
             .missingFinalReply:
             nil
-        case .tooManyEmptyLines, .tlsHandshake, .bareCR, .badMethod, .missingTarget, .missingVersion, .badVersion,
+        case .tooManyEmptyLines, .tlsHandshake, .plainHTTP, .bareCR, .badMethod, .missingTarget,
+            .missingVersion, .badVersion,
             .spaceInTarget, .controlInTarget, .badTarget, .badConnectTarget, .emptyHostInTarget,
             .badAuthorityInTarget, .spaceBeforeColon, .missingColon, .emptyFieldName, .badFieldName,
             .nulInFieldValue, .missingHost, .duplicateHost, .badHost, .badContentLength, .differingContentLengths,

@@ -15,6 +15,7 @@ extension Violation.Kind {
         case .emptyLineBeforeRequest, .tooManyEmptyLines, .bareLF, .bareCR, .whitespaceBeforeFirstField:
             "RFC 9112 §2.2"
         case .tlsHandshake: "RFC 9112 §2.1"
+        case .plainHTTP: "RFC 9110 §4.2.2"
         case .http2Preface: "RFC 9113 §3.4"
         case .requestAfterClose: "RFC 9112 §9.6"
         case .emptyLineBeforeReply, .bytesAfterReply: "RFC 9112 §9.2"

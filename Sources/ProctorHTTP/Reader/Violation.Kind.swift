@@ -7,6 +7,8 @@ extension Violation {
         case requestAfterClose = "request-after-close"
         case tlsHandshake = "tls-handshake"
         case http2Preface = "http2-preface"
+        /// Found by the port, before anything reads requests.
+        case plainHTTP = "plain-http"
 
         // Before a reply.
         case emptyLineBeforeReply = "empty-line-before-reply"

@@ -23,8 +23,10 @@ final class LiveSession: Sendable {
         self.recorder = recorder
         setup = assignment.session
         ending = SessionEnding(setup, recordingTo: recorder)
-        roles = TaskRoles(recorder: recorder)
-        let asksChallenges = assignment.steps.contains { !$0.onChallenge.isEmpty }
+        let certificates = SessionCertificates(trust: setup.trust, identity: setup.identity)
+        roles = TaskRoles(recorder: recorder, certificates: certificates)
+        let asksChallenges =
+            certificates.wantQuestions || assignment.steps.contains { !$0.onChallenge.isEmpty }
         let configuration = setup.configuration()
         ProtocolInstallation.prepare(configuration, for: assignment, others: protocolClasses)
         let ofSession =

@@ -26,10 +26,10 @@ extension Assignment.RedirectAnswer {
 }
 
 extension Assignment.ChallengeAnswer {
-    /// Answers are `use`, `use-none`, `default`, `cancel` and `reject`.
+    /// Answers are `use`, `use-none`, `default`, `cancel` and `reject`; to challenges of TLS also `trust` and `identity`.
     package var plan: [PlannedAct] {
         switch answer {
-        case "use", "use-none", "default", "cancel", "reject": [.answer(answer)]
+        case "use", "use-none", "default", "cancel", "reject", "trust", "identity": [.answer(answer)]
         case "cancel-task": [.cancel]
         case "cancel-task-then-use": [.cancel, .answer("use")]
         case "twice": [.answer("use"), .answer("use")]
@@ -42,9 +42,15 @@ extension Assignment.ChallengeAnswer {
 extension Assignment.ChallengeAnswer {
     /// Why no URLCredential can be made for it; nil when one can, or when none is wanted.
     package var lackOfURLCredential: String? {
+        #if !canImport(Darwin)
+            if isOfTLS { return "onChallenge: \(answer): Foundation has no URLCredential for TLS here" }
+        #endif
         guard token != nil else { return nil }
         return "onChallenge: \(answer): a URLCredential is made of a user and a password, and holds no token"
     }
+
+    /// Whether it answers a question about certificates and no other.
+    package var isOfTLS: Bool { answer == "trust" || answer == "identity" }
 
     /// The plan of a client that answers with a URLCredential; where there can be none, it says so and does the default.
     var planOfURLCredential: [PlannedAct] {
@@ -53,6 +59,17 @@ extension Assignment.ChallengeAnswer {
 }
 
 extension Assignment.Step {
+    /// The answers to those challenges that URLSession asks on this platform.
+    ///
+    /// On Linux it never asks about certificates, so that their answers would fall to questions of HTTP.
+    var challengeAnswers: [Assignment.ChallengeAnswer] {
+        #if canImport(Darwin)
+            onChallenge
+        #else
+            onChallenge.contains { !$0.isOfTLS } ? onChallenge.filter { !$0.isOfTLS } : onChallenge
+        #endif
+    }
+
     /// Answers are `allow`, `cancel`, `becomeDownload` and `becomeStream`.
     package var responsePlan: [PlannedAct] {
         switch onResponse {

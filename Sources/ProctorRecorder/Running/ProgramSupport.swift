@@ -27,6 +27,7 @@ enum ProgramSupport {
             return "session.queue: \(setup.queue)"
         }
         if let reason = missing(forProxy: setup.proxy) { return reason }
+        if let reason = missing(forCertificatesOf: setup) { return reason }
         for (index, step) in assignment.steps.enumerated() {
             if let reason = missing(for: step, setup) { return "steps[\(index)]: \(reason)" }
         }
@@ -39,6 +40,20 @@ enum ProgramSupport {
             if let proxy, ProcessInfo.processInfo.environment["http_proxy"] != "http://\(proxy)" {
                 return "session.proxy: URLSession on Linux finds its proxy in the environment alone; "
                     + "set http_proxy to http://\(proxy) for this process"
+            }
+        #endif
+        return nil
+    }
+
+    /// URLSession on Linux judges servers by the system's authorities alone, and has nothing to show of itself.
+    private static func missing(forCertificatesOf setup: SessionSetup) -> String? {
+        #if !canImport(Darwin)
+            if setup.identity != nil {
+                return
+                    "session.identity: URLSession on Linux has no client certificates (swift-corelibs-foundation #4937)"
+            }
+            if let trust = setup.trust, let reason = SystemAuthorities.reasonNotToTrust(trust) {
+                return "session.trust: URLSession on Linux takes its authorities from the system alone; \(reason)"
             }
         #endif
         return nil

@@ -11,16 +11,22 @@ extension Answering {
 
     /// Says to a challenge what the program has for it; `task` is nil for a challenge of the session.
     func answerChallenge(
-        of task: URLSessionTask?, _ script: Assignment.ChallengeAnswer, _ handler: @escaping ChallengeHandler
+        _ challenge: URLAuthenticationChallenge, of task: URLSessionTask?, _ script: Assignment.ChallengeAnswer,
+        as certificates: SessionCertificates, _ handler: @escaping ChallengeHandler
     ) {
         let credential = script.credential
+        let trusted = certificates.trusting(challenge)
+        let identity = script.identity
+        let standard = certificates.standardAnswer(to: challenge)
         carryOut(script.planOfURLCredential, to: .challenge, cancelling: task) { word in
             switch word {
             case "use": handler(.useCredential, credential)
             case "use-none": handler(.useCredential, nil)
+            case "trust": handler(.useCredential, trusted)
+            case "identity": handler(.useCredential, identity.flatMap(SessionCertificates.credential))
             case "cancel": handler(.cancelAuthenticationChallenge, nil)
             case "reject": handler(.rejectProtectionSpace, nil)
-            default: handler(.performDefaultHandling, nil)
+            default: handler(standard.disposition, standard.credential)
             }
         }
     }

@@ -34,7 +34,8 @@ extension SessionRecorder {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         if user == nil, roles.role(of: task).step?.onChallenge.isEmpty == true {
-            return completionHandler(.performDefaultHandling, nil)
+            let standard = roles.certificates.standardAnswer(to: challenge)
+            return completionHandler(standard.disposition, standard.credential)
         }
         let facts = ChallengeFacts(challenge, scope: "task")
         let call = desk.enter(
@@ -45,7 +46,7 @@ extension SessionRecorder {
         let noting = answering.notingChallenge(completionHandler)
         if user?.challenged(session, task, challenge, noting) == true { return }
         guard let script = answering.role.nextChallengeAnswer() else { return noting(.performDefaultHandling, nil) }
-        answering.answerChallenge(of: task, script, completionHandler)
+        answering.answerChallenge(challenge, of: task, script, as: roles.certificates, completionHandler)
     }
 
     /// `needBodyStream`; on Linux it is called off the delegate queue.

@@ -20,10 +20,16 @@ extension SessionRecorder {
     }
 
     /// `challenge` in lane `session`, answered by the step that runs; kinds that belong to a connection come here (R18).
+    ///
+    /// Where the program has no say it is not recorded.
     public func urlSession(
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
+        if user == nil, let role = roles.current, role.step?.onChallenge.isEmpty == true {
+            let standard = roles.certificates.standardAnswer(to: challenge)
+            return completionHandler(standard.disposition, standard.credential)
+        }
         let facts = ChallengeFacts(challenge, scope: "session")
         let call = desk.enter(
             .challenge, facts.kind, in: session, method: "urlSession(_:didReceive:completionHandler:)",
@@ -34,7 +40,7 @@ extension SessionRecorder {
         let noting = answering.notingChallenge(completionHandler)
         if user?.challenged(session, challenge, noting) == true { return }
         guard let script = role.nextChallengeAnswer() else { return noting(.performDefaultHandling, nil) }
-        answering.answerChallenge(of: nil, script, completionHandler)
+        answering.answerChallenge(challenge, of: nil, script, as: roles.certificates, completionHandler)
     }
 
     #if canImport(Darwin)

@@ -36,7 +36,8 @@ final class TaskRole: Sendable {
         self.sessionEnd = sessionEnd
         state = Locked(
             State(
-                redirects: AnswersInTurn(step?.onRedirect ?? []), challenges: AnswersInTurn(step?.onChallenge ?? []),
+                redirects: AnswersInTurn(step?.onRedirect ?? []),
+                challenges: AnswersInTurn(step?.challengeAnswers ?? []),
                 family: family))
     }
 

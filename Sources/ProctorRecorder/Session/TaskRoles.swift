@@ -9,6 +9,8 @@ internal import ProctorTrace
 /// The roles of all tasks of a recorder, shared by the session's delegate and the tasks' own ones.
 final class TaskRoles: Sendable {
     let recorder: TraceRecorder
+    /// By what servers are judged, and what is shown to them, where nothing else is said.
+    let certificates: SessionCertificates
     private let state = Locked(State())
 
     private struct State {
@@ -17,7 +19,10 @@ final class TaskRoles: Sendable {
         var current: TaskRole?
     }
 
-    init(recorder: TraceRecorder) { self.recorder = recorder }
+    init(recorder: TraceRecorder, certificates: SessionCertificates = SessionCertificates()) {
+        self.recorder = recorder
+        self.certificates = certificates
+    }
 
     /// Registers what runs now; a task that nobody has seen yet takes its number.
     func begin(_ role: TaskRole) {

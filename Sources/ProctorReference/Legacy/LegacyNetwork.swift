@@ -13,6 +13,8 @@ public final class LegacyNetwork: Sendable {
     private let thread: LoadingThread
     /// What its loads know of credentials.
     let keeper: AuthenticationKeeper
+    /// By which its loads speak TLS.
+    let security: ConnectionSecurity
     private let addedFields: [HTTPField]
     private let state = Locked(State())
 
@@ -33,6 +35,7 @@ public final class LegacyNetwork: Sendable {
         thread = try LoadingThread(name: "legacy-network")
         self.configuration = configuration
         addedFields = configuration.sessionFields
+        security = ConnectionSecurity(configuration.security)
         keeper = configuration.makeKeeper(fallback: credentials)
     }
 

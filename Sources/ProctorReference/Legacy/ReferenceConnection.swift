@@ -27,7 +27,8 @@ internal import ProctorHTTP
         originalRequest = request
         core = LegacyCore(
             delegate, challengeMethods: delegate.challengeMethods, network: network, queue: queue,
-            options: network.configuration.loadOptions(timeout: timeout, asksToStore: true, keeper: network.keeper),
+            options: network.configuration.loadOptions(
+                timeout: timeout, asksToStore: true, keeper: network.keeper, security: network.security),
             filter: filter)
     }
 

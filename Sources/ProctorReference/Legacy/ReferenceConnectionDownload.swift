@@ -35,7 +35,8 @@ internal import ProctorHTTP
         originalRequest = request
         core = LegacyCore(
             delegate, challengeMethods: delegate.challengeMethods, network: network, queue: queue,
-            options: network.configuration.loadOptions(timeout: timeout, asksToStore: false, keeper: network.keeper),
+            options: network.configuration.loadOptions(
+                timeout: timeout, asksToStore: false, keeper: network.keeper, security: network.security),
             filter: filter)
     }
 

@@ -92,7 +92,8 @@ public final class ReferenceDownload: LegacyShape {
         core = LegacyCore(
             delegate, challengeMethods: delegate.challengeMethods == .oldTrio ? .oldTrio : .none, network: network,
             queue: queue,
-            options: network.configuration.loadOptions(timeout: timeout, asksToStore: false, keeper: network.keeper),
+            options: network.configuration.loadOptions(
+                timeout: timeout, asksToStore: false, keeper: network.keeper, security: network.security),
             filter: filter)
     }
 

@@ -18,6 +18,8 @@ import ProctorLoop
     private var isBusy = false
     private var nextRequest: (request: ClientRequest, onNewConnection: Bool)?
     private var exchange: Exchange?
+    /// For the handshake that waits for it.
+    private var handshakeAnswer: HandshakeAnswer?
     private var isSuspended = false
     /// What came over the wire while it was suspended, as a read that was under way may bring.
     private var held: [LoadEvent] = []
@@ -125,7 +127,8 @@ import ProctorLoop
 
     private func exchange(_ request: ClientRequest, onNewConnection: Bool) async {
         let exchange = Exchange(
-            request: request, proxy: options.policy.proxy, pool: pool, host: self, onNewConnection: onNewConnection)
+            request: request, proxy: options.policy.proxy, security: options.security, pool: pool, host: self,
+            onNewConnection: onNewConnection)
         self.exchange = exchange
         await exchange.run()
         self.exchange = nil
@@ -193,6 +196,7 @@ import ProctorLoop
         case .send(let request, let onNewConnection): nextRequest = (request, onNewConnection)
         // The exchange asks for its next step and finds it in the phase.
         case .drain: break
+        case .answerHandshake(let answer): handshakeAnswer = answer
         case .abort:
             nextRequest = nil
             exchange?.cancel()
@@ -216,6 +220,13 @@ import ProctorLoop
         }
     }
 
+    func answer(to challenge: LoadChallenge) async -> HandshakeAnswer? {
+        handshakeAnswer = nil
+        take(.handshakeAsks(challenge))
+        while handshakeAnswer == nil, !loader.isEnded { await change() }
+        return loader.isEnded ? nil : handshakeAnswer
+    }
+
     var idleLimit: UInt64 { isSuspended ? .max : options.idleLimit }
 
     private var mayRead: Bool { !isSuspended && backlog < max(1, options.backlogLimit) }
@@ -236,7 +247,7 @@ extension LoadEvent {
     /// Told by an exchange.
     fileprivate var isOfTheWire: Bool {
         switch self {
-        case .bodySent, .head, .storedHead, .content, .replyEnded, .drained, .failed: true
+        case .handshakeAsks, .bodySent, .head, .storedHead, .content, .replyEnded, .drained, .failed: true
         case .start, .cancel, .canonicalAnswered, .redirectAnswered, .storageAnswered, .challengeAnswered,
             .bodyStreamAnswered, .responseAnswered, .cacheAnswered, .timedOut:
             false

@@ -6,6 +6,8 @@ public enum LoadAction: Sendable, Equatable {
     case drain
     /// Give the exchange up, with its connection.
     case abort
+    /// Go on with the handshake that waits for it.
+    case answerHandshake(HandshakeAnswer)
     /// Tell the client.
     case tell(ClientNotice)
 }

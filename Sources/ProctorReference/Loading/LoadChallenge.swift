@@ -1,6 +1,6 @@
 public import ProctorHTTP
 
-/// A question for a credential (R10–R17).
+/// A question for a credential (R10–R17), or of a handshake (R18).
 public struct LoadChallenge: Sendable, Equatable {
     /// What is protected, and how.
     public var space: ProtectionSpace
@@ -8,13 +8,19 @@ public struct LoadChallenge: Sendable, Equatable {
     public var previousFailureCount: Int
     /// The one that was refused last, or before any was refused the one that is stored.
     public var proposedCredential: LoadCredential?
-    /// The reply that asks.
-    public var response: LoadResponse
+    /// The reply that asks; nil where a handshake does.
+    public var response: LoadResponse?
+    /// What is known of the server, where it is the one to be trusted.
+    public var trust: ServerTrust?
+    /// Names in DER of those who may vouch for the client, where it is asked who it is; none: anybody.
+    public var acceptableIssuers: [[UInt8]] = []
+    /// Whose connection it is, of one that is on its way to a session's delegate.
+    var taskNumber: Int?
 
     /// The parts as they are.
     package init(
         space: ProtectionSpace, previousFailureCount: Int, proposedCredential: LoadCredential? = nil,
-        response: LoadResponse
+        response: LoadResponse?
     ) {
         self.space = space
         self.previousFailureCount = previousFailureCount
@@ -24,7 +30,8 @@ public struct LoadChallenge: Sendable, Equatable {
 
     /// What the credential is for (RFC 9110 §11.5).
     public struct ProtectionSpace: Sendable, Hashable {
-        /// The short name of traces: `basic`, `digest`, `bearer`, `proxyBasic` or `proxyDigest`.
+        /// The short name of traces: `basic`, `digest`, `bearer`, `proxyBasic` or `proxyDigest`; of handshakes
+        /// `serverTrust` or `clientCert`.
         public var kind: String
         /// Whose it is: the server's, or the proxy's.
         public var origin: Origin

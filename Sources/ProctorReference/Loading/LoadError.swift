@@ -28,6 +28,12 @@ public struct LoadError: Error, Sendable, Equatable {
         case requestBodyStreamExhausted = -1021
         case fileDoesNotExist = -1100
         case dataLengthExceedsMaximum = -1103
+        case secureConnectionFailed = -1200
+        case serverCertificateHasBadDate = -1201
+        case serverCertificateUntrusted = -1202
+        case serverCertificateNotYetValid = -1204
+        case clientCertificateRejected = -1205
+        case clientCertificateRequired = -1206
         case cannotCreateFile = -3000
         case cannotWriteToFile = -3003
     }

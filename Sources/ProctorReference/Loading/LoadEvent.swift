@@ -25,6 +25,8 @@ public enum LoadEvent: Sendable, Equatable {
 
     // MARK: The wire
 
+    /// The handshake of a new connection waits for an answer (R18).
+    case handshakeAsks(LoadChallenge)
     /// So many bytes more of the content are on their way.
     case bodySent(byteCount: Int, expected: Int)
     /// An interim one, or the final one; after that nothing is read until the loader wants it.
@@ -45,17 +47,23 @@ public enum LoadEvent: Sendable, Equatable {
     /// The request's or the resource's time is over.
     case timedOut
 
-    /// What the user says to a challenge (R13–R15).
+    /// What the user says to a challenge (R13–R15, R18).
     public enum ChallengeAnswer: Sendable, Equatable {
         /// Try again with it.
         case use(LoadCredential)
-        /// nil credential: go on without, and deliver the 401 (R13).
+        /// Trust the server, whatever its certificate; of a challenge of kind `serverTrust`.
+        case trust
+        /// Be that client; of a challenge of kind `clientCert`.
+        case identify(LoadIdentity)
+        /// nil credential: go on without, and deliver the 401 (R13); of a server's certificate as by default.
         case goOnWithout
         /// Default handling: with a stored credential where there is one and none was refused, else on without (R13).
+        ///
+        /// A server is trusted where the anchors vouch for it; a client is the configuration's, or nobody.
         case byDefault
         /// End the load (R14).
         case cancel
-        /// The next space that was offered, or R13 (R15).
+        /// The next space that was offered, or R13 (R15); of a server's certificate the same as `cancel`.
         case reject
     }
 }

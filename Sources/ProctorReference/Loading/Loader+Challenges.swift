@@ -103,7 +103,8 @@ extension Loader {
         let space = negotiation.challenge.space
         switch answer {
         case .use(let credential): return use(credential, from: .answer, for: negotiation)
-        case .goOnWithout: return deliver(negotiation.response)
+        // A credential of another kind is as good as none (R13).
+        case .goOnWithout, .trust, .identify: return deliver(negotiation.response)
         case .byDefault:
             // One that was refused is not tried again.
             guard negotiation.challenge.previousFailureCount == 0, let stored = storedCredential(for: space) else {

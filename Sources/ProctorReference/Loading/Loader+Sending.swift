@@ -41,7 +41,7 @@ extension Loader {
         sending.untold = overflow ? .max : untold
         switch phase {
         case .sending, .redirecting, .challenging, .receiving: return tellProgress()
-        case .idle, .announcing, .openingBody, .leaving, .disposing, .storing, .ended: return []
+        case .idle, .announcing, .openingBody, .securing, .leaving, .disposing, .storing, .ended: return []
         }
     }
 

@@ -49,25 +49,45 @@ public struct Loader: Sendable {
 
     /// Takes one event; what is to be done stands in order.
     public mutating func handle(_ event: LoadEvent) -> [LoadAction] {
-        switch (phase, event) {
-        case (.ended, _): return []
-        case (_, .cancel): return end(LoadError(.cancelled, "the load was cancelled"))
-        case (_, .storageAnswered(let isUsed)):
+        guard phase != .ended else { return [] }
+        switch event {
+        case .cancel: return end(LoadError(.cancelled, "the load was cancelled"))
+        case .timedOut: return end(LoadError(.timedOut, "\(request.method) \(request.url) took too long"))
+        case .storageAnswered(let isUsed):
             authentication.usesStored = isUsed
             return []
-        case (_, .timedOut): return end(LoadError(.timedOut, "\(request.method) \(request.url) took too long"))
-        case (.idle, .start): return begin()
+        case .bodySent(let byteCount, let expected): return bodySent(byteCount, expected: expected)
+        case .start: return phase == .idle ? begin() : []
+        case .canonicalAnswered, .redirectAnswered, .challengeAnswered, .bodyStreamAnswered, .responseAnswered,
+            .cacheAnswered:
+            return answered(event)
+        case .handshakeAsks, .head, .storedHead, .content, .replyEnded, .drained, .failed: return arrived(event)
+        }
+    }
+
+    /// What the client says; nothing comes of an answer to what is not asked.
+    private mutating func answered(_ event: LoadEvent) -> [LoadAction] {
+        switch (phase, event) {
         case (.announcing, .canonicalAnswered(let isAccepted)):
             return isAccepted
                 ? openBody() : end(LoadError(.cancelled, "the canonical form of the request was refused"))
         case (.openingBody, .bodyStreamAnswered(let stream)): return take(stream)
         case (.redirecting(let response), .redirectAnswered(let next)): return redirectAnswered(next, of: response)
+        case (.securing(let challenge), .challengeAnswered(let answer)):
+            return handshakeAnswered(answer, to: challenge)
         case (.challenging(let negotiation), .challengeAnswered(let answer)):
             return challengeAnswered(answer, to: negotiation)
         case (.disposing, .responseAnswered(let isAllowed)):
             return isAllowed ? receive() : end(LoadError(.cancelled, "the response was not wanted"))
         case (.storing, .cacheAnswered): return end(nil)
-        case (_, .bodySent(let byteCount, let expected)): return bodySent(byteCount, expected: expected)
+        default: return []
+        }
+    }
+
+    /// What an exchange tells; after it has failed, or while the client is asked, it tells nothing else.
+    private mutating func arrived(_ event: LoadEvent) -> [LoadAction] {
+        switch (phase, event) {
+        case (.sending, .handshakeAsks(let challenge)): return handshakeAsks(challenge)
         case (.sending, .head(let head)):
             return head.isInterim ? [.tell(.informational(head))] : judge(LoadResponse(url: request.url, head: head))
         case (.sending, .storedHead(let head)):
@@ -76,13 +96,8 @@ public struct Loader: Sendable {
         case (.receiving, .replyEnded): return replyEnded()
         case (.leaving, .drained), (.leaving, .failed): return openBody()
         case (.sending, .failed(let failure)): return failed(failure)
-        // An exchange tells nothing while the client is asked; one that did would be over, and so is the load.
-        case (.receiving, .failed(let failure)), (.redirecting, .failed(let failure)),
-            (.challenging, .failed(let failure)), (.disposing, .failed(let failure)):
-            return end(failure.error)
-        case (.idle, _), (.announcing, _), (.openingBody, _), (.sending, _), (.redirecting, _), (.challenging, _),
-            (.leaving, _), (.disposing, _), (.receiving, _), (.storing, _):
-            return []
+        case (_, .failed(let failure)): return phase.hasExchange ? end(failure.error) : []
+        default: return []
         }
     }
 
@@ -98,9 +113,7 @@ public struct Loader: Sendable {
     /// Ends the load, from any phase: with what is open withdrawn first (R11), and exactly once (R39).
     mutating func end(_ error: LoadError?, byAnswer isAnswered: Bool = false) -> [LoadAction] {
         var actions: [LoadAction] = phase.hasExchange && error != nil ? [.abort] : []
-        if case .challenging(let negotiation) = phase, !isAnswered {
-            actions.append(.tell(.challengeCancelled(negotiation.challenge)))
-        }
+        if let challenge = phase.openChallenge, !isAnswered { actions.append(.tell(.challengeCancelled(challenge))) }
         phase = .ended
         return actions + [.tell(.metrics(exchangeCount: exchangeCount)), .tell(.complete(error))]
     }

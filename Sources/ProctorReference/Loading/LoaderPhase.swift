@@ -7,6 +7,8 @@ enum LoaderPhase: Sendable, Equatable {
     case openingBody
     /// The request is on its way and no final head has come.
     case sending
+    /// A handshake waits, and the client is asked about it.
+    case securing(LoadChallenge)
     /// The client is asked about a redirect.
     case redirecting(LoadResponse)
     /// The client is asked for a credential.
@@ -23,8 +25,8 @@ enum LoaderPhase: Sendable, Equatable {
 
     /// A phase without what it holds.
     enum Name: String, Sendable, CaseIterable {
-        case idle, announcing, openingBody, sending, redirecting, challenging, leaving, disposing, receiving, storing
-        case ended
+        case idle, announcing, openingBody, sending, securing, redirecting, challenging, leaving, disposing
+        case receiving, storing, ended
     }
 
     var name: Name {
@@ -33,6 +35,7 @@ enum LoaderPhase: Sendable, Equatable {
         case .announcing: .announcing
         case .openingBody: .openingBody
         case .sending: .sending
+        case .securing: .securing
         case .redirecting: .redirecting
         case .challenging: .challenging
         case .leaving: .leaving
@@ -49,14 +52,26 @@ enum LoaderPhase: Sendable, Equatable {
         case .receiving: .readOn
         case .leaving: .drain
         case .ended: .abort
-        case .idle, .announcing, .openingBody, .sending, .redirecting, .challenging, .disposing, .storing: nil
+        case .idle, .announcing, .openingBody, .sending, .securing, .redirecting, .challenging, .disposing, .storing:
+            nil
+        }
+    }
+
+    /// The challenge that waits for an answer.
+    var openChallenge: LoadChallenge? {
+        switch self {
+        case .securing(let challenge): challenge
+        case .challenging(let negotiation): negotiation.challenge
+        case .idle, .announcing, .openingBody, .sending, .redirecting, .leaving, .disposing, .receiving, .storing,
+            .ended:
+            nil
         }
     }
 
     /// Whether an exchange is under way.
     var hasExchange: Bool {
         switch self {
-        case .sending, .redirecting, .challenging, .leaving, .disposing, .receiving: true
+        case .sending, .securing, .redirecting, .challenging, .leaving, .disposing, .receiving: true
         case .idle, .announcing, .openingBody, .storing, .ended: false
         }
     }

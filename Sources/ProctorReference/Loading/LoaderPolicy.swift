@@ -12,19 +12,23 @@ public struct LoaderPolicy: Sendable, Equatable {
     public var proxy: Origin?
     /// Whether a Bearer challenge is asked about; a URLProtocol may not ask (R20), and then it is none (R16).
     public var asksForTokens: Bool
+    /// Whether the questions of handshakes get default handling and nobody is asked, as a URLProtocol must (R20).
+    public var resolvesTrustItself: Bool
     /// Whether stored credentials are proposed, tried and sent unasked (R19).
     public var usesStoredCredentials: Bool
 
     /// As URLSession has it, without a cache and without a proxy.
     public init(
         redirectLimit: Int = 20, announcesCanonicalForm: Bool = false, asksToStore: Bool = false,
-        proxy: Origin? = nil, asksForTokens: Bool = true, usesStoredCredentials: Bool = true
+        proxy: Origin? = nil, asksForTokens: Bool = true, resolvesTrustItself: Bool = false,
+        usesStoredCredentials: Bool = true
     ) {
         self.redirectLimit = max(0, redirectLimit)
         self.announcesCanonicalForm = announcesCanonicalForm
         self.asksToStore = asksToStore
         self.proxy = proxy
         self.asksForTokens = asksForTokens
+        self.resolvesTrustItself = resolvesTrustItself
         self.usesStoredCredentials = usesStoredCredentials
     }
 }

@@ -34,13 +34,14 @@ public enum LoaderTransitions {
             .sending,
             [
                 ("interim head, progress, safe retry", .sending), ("safe retry of a stream", .openingBody),
-                ("3xx with a usable Location", .redirecting),
+                ("a handshake asks", .securing), ("3xx with a usable Location", .redirecting),
                 ("401 or 407 with a known scheme", .challenging),
                 ("the same, of a stale nonce or with a credential in the URL", .leaving),
                 ("any other head", .disposing), ("head of multipart/x-mixed-replace", .receiving),
                 ("connection failed, too many redirects, proof of the server wrong, cancel, time-out", .ended),
             ]
         ),
+        (.securing, [("answered", .sending), ("cancelled, connection failed, cancel, time-out", .ended)]),
         (
             .redirecting,
             [

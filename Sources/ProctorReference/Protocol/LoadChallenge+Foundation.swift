@@ -15,7 +15,7 @@ extension LoadChallenge {
             proposedCredential: proposedCredential.map {
                 URLCredential(user: $0.user, password: $0.password, persistence: .none)
             },
-            previousFailureCount: previousFailureCount, failureResponse: response.urlResponse, error: nil,
+            previousFailureCount: previousFailureCount, failureResponse: response?.urlResponse, error: nil,
             sender: ProtocolChallengeSender(answer))
     }
 
@@ -33,12 +33,14 @@ extension LoadChallenge {
 
     /// A URLProtocol may ask for Basic and Digest (R20) and does not ask for NTLM, unless it is broken on purpose.
     ///
-    /// What it can't name is `default`.
+    /// What it can't name is `default`. The names of TLS are spelt out because Foundation on Linux has no constants for them.
     private var method: String {
         switch space.kind {
         case "basic", "proxyBasic": NSURLAuthenticationMethodHTTPBasic
         case "digest", "proxyDigest": NSURLAuthenticationMethodHTTPDigest
         case "ntlm": NSURLAuthenticationMethodNTLM
+        case "serverTrust": "NSURLAuthenticationMethodServerTrust"
+        case "clientCert": "NSURLAuthenticationMethodClientCertificate"
         default: NSURLAuthenticationMethodDefault
         }
     }

@@ -30,10 +30,6 @@ enum ProtocolPlan: Sendable {
     private init(loading request: URLRequest, cachedResponse: CachedURLResponse?) {
         do throws(LoadError) {
             var loaded = try ClientRequest(request)
-            guard loaded.url.origin.scheme == .http else {
-                throw LoadError(
-                    .unsupportedURL, "\(loaded.url) needs TLS, which this client does not have; expected http")
-            }
             let conditions = Self.isReload(request) ? [] : Self.conditions(loaded, cachedResponse)
             loaded.fields += conditions
             self = .load(loaded, isConditional: !conditions.isEmpty)
@@ -42,7 +38,7 @@ enum ProtocolPlan: Sendable {
         }
     }
 
-    /// Whether the host of an `http` URL is one that the transport finds; yes where the URL is none that it can read.
+    /// Whether the host of a URL is one that the transport finds; yes where the URL is none that it can read.
     static func canReach(_ url: URL) -> Bool {
         guard let typed = try? ClientURL(typed: url.absoluteString) else { return true }
         return (try? ConnectionPool.addresses(of: typed.origin)) != nil

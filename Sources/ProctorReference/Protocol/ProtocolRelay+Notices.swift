@@ -29,7 +29,9 @@ extension ProtocolRelay {
             var loading = LoadOptions()
             loading.idleLimit = idleLimit
             loading.resourceLimit = options.resourceLimit?.wholeNanoseconds
-            loading.policy = LoaderPolicy(proxy: options.proxy, asksForTokens: false)
+            loading.policy = LoaderPolicy(
+                proxy: options.proxy, asksForTokens: false, resolvesTrustItself: !options.forwardsTrust)
+            loading.security = ReferenceEngine.security(options.security)
             loading.makeFilter = options.makeActionFilter
             let load = Load(request, options: loading, pool: engine.pool, client: self)
             let isWanted = state.withLock { state in

@@ -3,8 +3,10 @@ public import ProctorHTTP
 extension ReferenceProtocol {
     /// What a class of protocols does where there is a choice.
     public struct Options: Sendable {
-        /// Takes `https` URLs too, whose loads fail with a clear error as long as there is no TLS; nobody else tries them.
+        /// Takes `https` URLs also where ``security`` has no anchors, so that their loads fail: nobody else tries them.
         public var takesHTTPS = false
+        /// Whom `https` trusts, and who it is for servers that ask; no client is asked about either (R20).
+        public var security = ReferenceSecurity()
         /// Takes `http` URLs with a host name too, whose loads fail with a clear error: this client looks up no names.
         public var takesHostNames = false
         /// What comes after a redirect was told and the object was not stopped for it.
@@ -25,6 +27,8 @@ extension ReferenceProtocol {
         package var makeActionFilter: (@Sendable () -> any ActionFilter)?
         /// Stands between the load and the client; for protocols that are broken on purpose.
         package var makeCallFilter: (@Sendable () -> any CallFilter<ProtocolCall>)?
+        /// Whether it asks its client what it has to answer itself; for protocols that are broken on purpose.
+        package var forwardsTrust = false
         /// Whether it goes on loading and calling when it is stopped; for protocols that are broken on purpose.
         package var ignoresStop = false
 

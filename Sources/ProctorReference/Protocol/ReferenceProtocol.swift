@@ -7,7 +7,7 @@ internal import ProctorBase
     public import Foundation
 #endif
 
-/// HTTP for a loading system of Foundation, over sockets of its own: what Apple's sample CustomHTTPProtocol shows.
+/// HTTP, and HTTP over TLS, for a loading system of Foundation, over sockets of its own: what Apple's sample CustomHTTPProtocol shows.
 ///
 /// Asynchronous throughout. Every call of the client is made on the thread of `startLoading`, by its run loop, in the
 /// mode it ran in then or in the default mode; where no run loop runs, on one thread that all such objects share.
@@ -47,14 +47,18 @@ open class ReferenceProtocol: URLProtocol {
 
     // MARK: The class
 
-    /// Yes to `http` where the host is an address or `localhost`; ``Options`` can have it take more.
+    /// Yes to `http`, and with anchors to `https`, where the host is an address or `localhost`; ``Options`` can have it
+    /// take more.
     ///
     /// A URL that can't be read is taken: nobody else could load it, and here its load says what is wrong with it.
     open override class func canInit(with request: URLRequest) -> Bool {
-        switch request.url?.scheme?.lowercased() {
+        let options = options
+        return switch request.url?.scheme?.lowercased() {
         case "http":
             options.takesHostNames || options.proxy != nil || request.url.map { ProtocolPlan.canReach($0) } ?? false
-        case "https": options.takesHTTPS
+        case "https":
+            options.takesHTTPS
+                || !options.security.anchors.isEmpty && request.url.map { ProtocolPlan.canReach($0) } ?? false
         default: false
         }
     }

@@ -83,7 +83,7 @@ struct CallDelivery: Sendable {
         case .fileReady(let file): delegate.session(session, task: task, didFinishDownloadingTo: file.path)
         case .metrics(let metrics): delegate.session(session, task: task, didCollect: metrics)
         case .complete(let error): delegate.session(session, task: task, didCompleteWith: error)
-        case .redirect, .challenge, .needBodyStream, .response, .willCache: ask(delegate)
+        case .redirect, .challenge, .sessionChallenge, .needBodyStream, .response, .willCache: ask(delegate)
         case .handler, .sessionInvalid: break
         }
     }
@@ -96,6 +96,11 @@ struct CallDelivery: Sendable {
         case .challenge(let challenge):
             let answer = FirstAnswer<LoadEvent.ChallengeAnswer> { [load] in load?.answer(.challengeAnswered($0)) }
             delegate.session(session, task: task, didReceive: challenge) { answer($0) }
+        case .sessionChallenge(var challenge):
+            guard let delegate = session.delegate else { return answerByDefault() }
+            challenge.taskNumber = task.number
+            let answer = FirstAnswer<LoadEvent.ChallengeAnswer> { [load] in load?.answer(.challengeAnswered($0)) }
+            delegate.session(session, didReceive: challenge) { answer($0) }
         case .needBodyStream:
             let answer = FirstAnswer<BodyStream?> { [load] in load?.answer(.bodyStreamAnswered($0)) }
             delegate.session(session, task: task, needsBodyStream: { answer($0) })

@@ -18,7 +18,7 @@ extension SessionCall {
     var question: ClientNotice? {
         switch self {
         case .redirect(let next, let response): .redirect(to: next, from: response)
-        case .challenge(let challenge): .challenge(challenge)
+        case .challenge(let challenge), .sessionChallenge(let challenge): .challenge(challenge)
         case .needBodyStream: .needBodyStream
         case .response(let response): .response(response)
         case .willCache(let response, _): .willCache(response)

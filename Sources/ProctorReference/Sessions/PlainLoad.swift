@@ -17,7 +17,8 @@ internal import ProctorLoop
         self.session = session
         self.request = request.completed(with: session.sessionFields)
         content = CollectedContent(session.configuration)
-        options = session.configuration.loadOptions(timeout: timeout, asksToStore: true, keeper: session.keeper)
+        options = session.configuration.loadOptions(
+            timeout: timeout, asksToStore: true, keeper: session.keeper, security: session.security)
     }
 
     /// Returns when it has ended; cancelling the task cancels the load.

@@ -19,6 +19,8 @@ public struct ReferenceConfiguration: Sendable {
     ///
     /// nil: one of the session's own. What is to be kept permanently is in ``ReferenceCredentialStore/process`` too.
     public var credentialStore: ReferenceCredentialStore?
+    /// Whom `https` trusts, and who it is for servers that ask.
+    public var security = ReferenceSecurity()
     /// Whom every request is handed to, as host and port of `http`; nil: to its own server.
     ///
     /// It gets the whole URL, looks up its host, and is told Proxy-Authorization, which nobody else is.
@@ -67,11 +69,14 @@ public struct ReferenceConfiguration: Sendable {
     }
 
     /// For a load whose request has a time-out of its own, or none.
-    func loadOptions(timeout: Duration?, asksToStore: Bool, keeper: AuthenticationKeeper) -> LoadOptions {
+    func loadOptions(
+        timeout: Duration?, asksToStore: Bool, keeper: AuthenticationKeeper, security: ConnectionSecurity
+    ) -> LoadOptions {
         var options = LoadOptions()
         options.policy = LoaderPolicy(
             redirectLimit: redirectLimit, asksToStore: asksToStore && cache != nil, proxy: proxy)
         options.keeper = keeper
+        options.security = security
         options.idleLimit = (timeout ?? requestTimeout)?.wholeNanoseconds ?? .max
         options.resourceLimit = resourceTimeout?.wholeNanoseconds
         options.backlogLimit = backlogByteLimit

@@ -8,7 +8,8 @@ extension ReferenceSession {
         delegate: (any ReferenceTaskDelegate)? = nil, resuming resumeData: ResumeData? = nil
     ) -> ReferenceTask {
         let request = request.completed(with: sessionFields)
-        let options = configuration.loadOptions(timeout: timeout, asksToStore: kind != .download, keeper: keeper)
+        let options = configuration.loadOptions(
+            timeout: timeout, asksToStore: kind != .download, keeper: keeper, security: security)
         let course = TaskCourse(request, options: options, sink: sink, isDownload: kind == .download, session: self)
         let number = state.withLock { state in
             state.lastNumber += 1

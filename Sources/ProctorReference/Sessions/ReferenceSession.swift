@@ -19,6 +19,8 @@ public final class ReferenceSession: Sendable {
     let sessionFields: [HTTPField]
     /// What its loads know of credentials.
     let keeper: AuthenticationKeeper
+    /// By which its loads speak TLS.
+    let security: ConnectionSecurity
     let state: Locked<State>
     /// Loads without a task; loop thread only.
     private let plainLoads = PlainLoads()
@@ -56,6 +58,7 @@ public final class ReferenceSession: Sendable {
         ownsQueue = queue == nil
         sessionFields = configuration.sessionFields
         keeper = configuration.makeKeeper()
+        security = ConnectionSecurity(configuration.security)
         state = Locked(State(delegate: delegate))
     }
 

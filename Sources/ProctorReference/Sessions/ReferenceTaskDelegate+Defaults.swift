@@ -1,3 +1,4 @@
+internal import ProctorBase
 public import ProctorHTTP
 
 // Passes each call on to the session's delegate; a session's delegate has nobody to pass it on to.
@@ -99,11 +100,29 @@ extension ReferenceTaskDelegate {
 }
 
 extension ReferenceSessionDelegate {
+    /// Asks the method of the task.
+    public func session(
+        _ session: ReferenceSession, didReceive challenge: LoadChallenge,
+        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
+    ) {
+        session.askTask(challenge, answer: answer)
+    }
+
     /// Nobody else is told.
     public func sessionDidBecomeInvalid(_ session: ReferenceSession) {}
 }
 
 extension ReferenceSession {
+    /// Asks the method of the task whose connection it is.
+    package func askTask(
+        _ challenge: LoadChallenge, answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
+    ) {
+        guard let number = challenge.taskNumber, let task = state.withLock({ $0.tasks[number] }),
+            let delegate: any ReferenceTaskDelegate = task.delegate ?? delegate
+        else { return answer(.byDefault) }
+        delegate.session(self, task: task, didReceive: challenge, answer: answer)
+    }
+
     /// Who is told what a delegate has no method for; nil after the session's own.
     fileprivate func delegate(after other: any ReferenceTaskDelegate) -> (any ReferenceTaskDelegate)? {
         guard let delegate, delegate !== other else { return nil }

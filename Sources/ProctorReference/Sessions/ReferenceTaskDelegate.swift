@@ -19,9 +19,11 @@ public protocol ReferenceTaskDelegate: AnyObject, Sendable {
         _ session: ReferenceSession, task: ReferenceTask, willRedirectTo request: ClientRequest,
         from response: LoadResponse, answer: @escaping @Sendable (ClientRequest?) -> Void)
 
-    /// A 401, or a proxy's 407, with a scheme that is known (R10–R17).
+    /// A 401, or a proxy's 407, with a scheme that is known (R10–R17), or what a connection asks and the session's
+    /// delegate has no method for (R18).
     ///
-    /// Else: a stored credential that was not refused yet is tried, or the response is delivered.
+    /// Else: a stored credential that was not refused yet is tried, or the response is delivered; a server is trusted
+    /// where the anchors vouch for it, and a client is whom the configuration names.
     func session(
         _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
         answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void)
@@ -71,6 +73,13 @@ public protocol ReferenceTaskDelegate: AnyObject, Sendable {
 
 /// Is told of all tasks of a session that their own delegates are not told of, and of its end.
 public protocol ReferenceSessionDelegate: ReferenceTaskDelegate {
+    /// What a connection asks (R18): whether its server is trusted (`serverTrust`), or who the client is (`clientCert`).
+    ///
+    /// Else: the task's method is asked. Never comes for what HTTP asks.
+    func session(
+        _ session: ReferenceSession, didReceive challenge: LoadChallenge,
+        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void)
+
     /// The last call of a session that was invalidated, which lets go of its delegate then (R43).
     func sessionDidBecomeInvalid(_ session: ReferenceSession)
 }

@@ -8,6 +8,8 @@ package enum SessionCall: Sendable {
     case redirect(to: ClientRequest, from: LoadResponse)
     /// A question.
     case challenge(LoadChallenge)
+    /// A question of a connection, for the session's own method (R18).
+    case sessionChallenge(LoadChallenge)
     /// A question.
     case needBodyStream
     case bodySent(TransferProgress)

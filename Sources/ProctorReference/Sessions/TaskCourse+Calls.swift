@@ -18,6 +18,12 @@ extension TaskCourse {
         }
     }
 
+    /// What a connection asks is for the session's method before the task's (R18).
+    func ask(_ challenge: LoadChallenge) {
+        let isForSession = challenge.space.isOfConnection && session.delegate != nil
+        place(isForSession ? .sessionChallenge(challenge) : .challenge(challenge))
+    }
+
     /// On the thread that makes the task, before anybody else has it (R46).
     func tellCreated() {
         guard let task else { return }

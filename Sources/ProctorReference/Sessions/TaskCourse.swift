@@ -97,7 +97,7 @@ internal import ProctorLoop
         switch notice {
         case .canonicalize: if let answer = notice.defaultAnswer { load.answer(answer) }
         case .redirect(let next, let response): place(.redirect(to: next, from: response))
-        case .challenge(let challenge): place(.challenge(challenge))
+        case .challenge(let challenge): ask(challenge)
         // The end alone withdraws the question (R11).
         case .challengeCancelled: break
         case .needBodyStream: place(.needBodyStream)

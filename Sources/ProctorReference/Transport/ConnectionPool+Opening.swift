@@ -11,7 +11,7 @@ extension ConnectionPool {
         for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> PooledConnection {
         let addresses = try Self.addresses(of: request.origin)
-        guard hasRoomInLine(to: request.origin) else {
+        guard hasRoomInLine(to: request.destination) else {
             throw LoadError(
                 .resourceUnavailable,
                 "\(limits.lineLength) requests wait for a connection to \(request.origin) already; "
@@ -33,7 +33,6 @@ extension ConnectionPool {
 
     /// Where an origin is found; names are not looked up.
     static func addresses(of origin: Origin) throws(LoadError) -> [SocketAddress] {
-        try requireNoTLS(to: origin)
         guard let port = UInt16(exactly: origin.port),
             let address = SocketAddress(host: origin.host, port: port)
         else {
@@ -44,12 +43,6 @@ extension ConnectionPool {
         }
         // RFC 6761 §6.3: the name stands for both loopback addresses, and a server may listen on either.
         return origin.host == "localhost" ? [address, .ipv6(host: "::1", port: port)] : [address]
-    }
-
-    static func requireNoTLS(to origin: Origin) throws(LoadError) {
-        guard origin.scheme == .http else {
-            throw LoadError(.unsupportedURL, "\(origin): this client speaks no TLS yet; use http")
-        }
     }
 
     static let closed = LoadError(.cancelled, "the client was shut down")
@@ -84,11 +77,19 @@ extension ConnectionPool {
         _ request: ConnectionRequest, at addresses: [SocketAddress], within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> PooledConnection {
         var failures: [LoadError] = []
-        for address in addresses where !isClosed && !request.isCancelled {
+        addresses: for address in addresses where !isClosed && !request.isCancelled {
             switch await connect(request, to: address, within: limit) {
             case .success(let socket):
-                if !isClosed, !request.isCancelled { return fill(placeOf: request, with: socket) }
-                socket.close()
+                switch await secure(socket, for: request, within: limit) {
+                case .success(let secured):
+                    if !isClosed, !request.isCancelled { return fill(placeOf: request, with: socket, secured) }
+                    socket.close()
+                case .failure(let error):
+                    socket.close()
+                    // A server was there; at another address there would be another one.
+                    failures = [error]
+                    break addresses
+                }
             case .failure(let error): failures.append(error)
             }
         }
@@ -112,25 +113,33 @@ extension ConnectionPool {
             case .failed(let failure):
                 LoadError(
                     .cannotConnect, "\(address) can't be connected to: \(failure.text); is a server listening there?")
+            case .layerFailed(let sentence): LoadError(.cannotConnect, "\(address): \(sentence)")
             case .cancelled: LoadError(.cancelled, "cancelled while connecting to \(address)")
             }
         }
     }
 
     /// A wait whose limit is asked for anew while it lasts; times in nanoseconds, loop thread only.
-    private final class Wait: @unchecked Sendable {
+    final class Wait: @unchecked Sendable {
         private let limit: @Sendable () -> UInt64
         private var start = MonotonicClock.nanoseconds
         /// What held when it was asked for last.
         private(set) var lastLimit: UInt64 = .max
+        /// The time was over.
+        private(set) var isOver = false
 
         init(within limit: @escaping @Sendable () -> UInt64) {
             self.limit = limit
         }
 
+        /// What is over does not count.
+        func startOver() { start = MonotonicClock.nanoseconds }
+
         func nap(of pool: ConnectionPool) -> UInt64? {
             lastLimit = limit()
-            return pool.nap(since: &start, within: lastLimit)
+            let nap = pool.nap(since: &start, within: lastLimit)
+            isOver = nap == nil
+            return nap
         }
     }
 }

@@ -11,7 +11,7 @@ final class ConnectionPool: @unchecked Sendable {
     let limits: TransportLimits
     /// Of the limits, in nanoseconds: it is needed for every read.
     private let glanceTime: UInt64
-    private var lanes: [Origin: OriginLane] = [:]
+    private var lanes: [Destination: OriginLane] = [:]
     private(set) var idleCount = 0
     /// Connections opened so far.
     private(set) var openedCount = 0
@@ -30,29 +30,29 @@ final class ConnectionPool: @unchecked Sendable {
     // MARK: Asking
 
     /// A kept connection that is not known to be dead, at once; nil where there is none.
-    func takeIdle(to origin: Origin) -> PooledConnection? {
+    func takeIdle(to destination: Destination) -> PooledConnection? {
         loop.preconditionOnLoop()
         // Where somebody waits in line nothing idles but for a moment.
-        guard idleCount > 0, let lane = lanes[origin], lane.line.isEmpty else { return nil }
+        guard idleCount > 0, let lane = lanes[destination], lane.line.isEmpty else { return nil }
         return takeIdle(of: lane)
     }
 
     /// Stands in line until a connection is there or may be opened.
     func place(for request: ConnectionRequest) {
         guard !isClosed else { return request.answer(.poolClosed) }
-        let lane = lane(of: request.origin)
+        let lane = lane(of: request.destination)
         lane.line.append(request)
         serveLine(of: lane)
     }
 
     /// Whether one more can stand in line.
-    func hasRoomInLine(to origin: Origin) -> Bool {
-        (lanes[origin]?.line.count ?? 0) < limits.lineLength
+    func hasRoomInLine(to destination: Destination) -> Bool {
+        (lanes[destination]?.line.count ?? 0) < limits.lineLength
     }
 
     /// Takes a wish back; what was granted already stays with whoever has it.
     func withdraw(_ request: ConnectionRequest, as end: ConnectionRequest.Grant) {
-        if let lane = lanes[request.origin] {
+        if let lane = lanes[request.destination] {
             lane.line.removeAll { $0 === request }
             forgetIfUnused(lane)
         }
@@ -72,11 +72,14 @@ final class ConnectionPool: @unchecked Sendable {
     // MARK: Giving back
 
     /// The place that was granted has become a connection, which the one who asked has now.
-    func fill(placeOf request: ConnectionRequest, with socket: Socket) -> PooledConnection {
-        let lane = lane(of: request.origin)
+    func fill(
+        placeOf request: ConnectionRequest, with socket: Socket, _ secured: SecuredConnection?
+    ) -> PooledConnection {
+        let lane = lane(of: request.destination)
         lane.opening.removeAll { $0 === request }
         openedCount += 1
-        let connection = PooledConnection(socket: socket, origin: request.origin, number: openedCount)
+        let connection = PooledConnection(
+            socket: socket, destination: request.destination, secured: secured, number: openedCount)
         lane.connections.append(connection)
         tending.welcome(connection)
         return connection
@@ -84,7 +87,7 @@ final class ConnectionPool: @unchecked Sendable {
 
     /// The place that was granted did not become a connection.
     func giveBack(placeOf request: ConnectionRequest) {
-        let lane = lane(of: request.origin)
+        let lane = lane(of: request.destination)
         lane.opening.removeAll { $0 === request }
         serveLine(of: lane)
         forgetIfUnused(lane)
@@ -92,7 +95,8 @@ final class ConnectionPool: @unchecked Sendable {
 
     /// Takes a connection back on which another request can be sent.
     func keep(_ connection: PooledConnection) {
-        guard !isClosed, let lane = lanes[connection.origin] else { return discard(connection) }
+        guard !isClosed, let lane = lanes[connection.destination] else { return discard(connection) }
+        connection.keepTicket()
         connection.rest()
         idleCount += 1
         if !lane.line.isEmpty { serveLine(of: lane) }
@@ -104,8 +108,8 @@ final class ConnectionPool: @unchecked Sendable {
         loop.preconditionOnLoop()
         guard !connection.socket.isClosed else { return }
         if connection.isIdle { idleCount -= 1 }
-        connection.socket.close()
-        guard let lane = lanes[connection.origin] else { return }
+        connection.close()
+        guard let lane = lanes[connection.destination] else { return }
         lane.connections.removeAll { $0 === connection }
         serveLine(of: lane)
         forgetIfUnused(lane)
@@ -126,15 +130,15 @@ final class ConnectionPool: @unchecked Sendable {
 
     // MARK: The line
 
-    private func lane(of origin: Origin) -> OriginLane {
-        if let lane = lanes[origin] { return lane }
-        let lane = OriginLane(origin: origin)
-        lanes[origin] = lane
+    private func lane(of destination: Destination) -> OriginLane {
+        if let lane = lanes[destination] { return lane }
+        let lane = OriginLane(destination: destination)
+        lanes[destination] = lane
         return lane
     }
 
     private func forgetIfUnused(_ lane: OriginLane) {
-        if lane.isUnused, lanes[lane.origin] === lane { lanes[lane.origin] = nil }
+        if lane.isUnused, lanes[lane.destination] === lane { lanes[lane.destination] = nil }
     }
 
     private func takeIdle(of lane: OriginLane) -> PooledConnection? {
@@ -153,7 +157,7 @@ final class ConnectionPool: @unchecked Sendable {
 
     private func drop(_ connection: PooledConnection, of lane: OriginLane) {
         idleCount -= 1
-        connection.socket.close()
+        connection.close()
         lane.connections.removeAll { $0 === connection }
     }
 

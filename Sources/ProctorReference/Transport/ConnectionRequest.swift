@@ -3,11 +3,15 @@ internal import ProctorLoop
 
 /// An exchange's wish for a connection, while it stands in line or a connection is being opened; loop thread only.
 @safe final class ConnectionRequest: @unchecked Sendable {
-    let origin: Origin
+    let destination: Destination
     /// A kept connection is no good: the exchange is tried for the second time.
     let wantsNew: Bool
     private var grant: Grant?
     private var waiter: UnsafeContinuation<Grant, Never>?
+    /// Is asked what a handshake asks.
+    weak var asker: (any HandshakeHost)?
+    /// While it is being secured.
+    private var secured: Socket?
     private var attempt: Task<Result<Socket, SocketError>, Never>?
 
     /// What came of the wish.
@@ -20,11 +24,12 @@ internal import ProctorLoop
         case cancelled, poolClosed
     }
 
-    init(origin: Origin, wantsNew: Bool) {
-        self.origin = origin
+    init(origin: Origin, security: ConnectionSecurity? = nil, wantsNew: Bool) {
+        destination = Destination(origin, security)
         self.wantsNew = wantsNew
     }
 
+    var origin: Origin { destination.origin }
     var isGranted: Bool { grant != nil }
     var isCancelled: Bool { if case .cancelled = grant { true } else { false } }
 
@@ -35,6 +40,7 @@ internal import ProctorLoop
         default: return
         }
         attempt?.cancel()
+        secured?.cancel()
         guard let waiter = unsafe waiter else { return }
         unsafe self.waiter = nil
         unsafe waiter.resume(returning: grant)
@@ -44,6 +50,13 @@ internal import ProctorLoop
     func answered() async -> Grant {
         if let grant { return grant }
         return unsafe await withUnsafeContinuation { unsafe waiter = $0 }
+    }
+
+    /// An end of the request ends what is done with the socket meanwhile.
+    func secure<Result>(_ socket: Socket, _ body: () async -> Result) async -> Result {
+        secured = socket
+        defer { secured = nil }
+        return await body()
     }
 
     /// Connects to one address; an end of the request ends the attempt, and so does `nap`, as it does a `Socket`'s.

@@ -2,6 +2,7 @@ internal import ProctorBase
 internal import ProctorCoding
 internal import ProctorHTTP
 internal import ProctorLoop
+internal import ProctorTLS
 
 /// The sentences that an exchange fails with: who, what, how far it had come.
 extension Exchange {
@@ -16,6 +17,16 @@ extension Exchange {
     func lost(_ what: String) -> ExchangeEnd {
         let mayBeRetried = arrival.byteCount == 0 && connection?.isReused == true
         return .failure(ExchangeFailure(LoadError(.connectionLost, "\(what) \(progress)"), mayBeRetried: mayBeRetried))
+    }
+
+    /// TLS can't go on: the peer said so by an alert, or sent what is no record of this session.
+    func insecure(_ sentence: String) -> ExchangeEnd {
+        guard let secured = connection?.secured else { return lost("the connection to \(peer) broke: \(sentence)") }
+        let kind = LoadError.kind(of: secured.session, isShown: secured.isShown)
+        let mayBeRetried = arrival.byteCount == 0 && connection?.isReused == true
+        return .failure(
+            ExchangeFailure(
+                LoadError(kind, "TLS with \(peer) can't go on: \(sentence), \(progress)"), mayBeRetried: mayBeRetried))
     }
 
     func timedOut(after limit: UInt64) -> ExchangeEnd {

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
+internal import ProctorTLS
 
 extension Exchange {
     /// Reads the reply to its end, or as far as the host wants it.
@@ -9,6 +10,7 @@ extension Exchange {
             let head = try await receiveHead()
             stopSendingIfUnwanted(by: head)
             try beginDecoding(of: head)
+            if let connection { connection.secured?.wasLetIn(by: connection.destination) }
             tell(.head(head))
             try requireWanted()
             var step = try await ask()
@@ -92,11 +94,17 @@ extension Exchange {
             case .timedOut: return false
             case .cancelled: throw ended()
             case .failed(let failure): throw lost("the connection to \(peer) broke (\(failure.text))")
+            case .layerFailed(let sentence): throw insecure(sentence)
             }
         }
         if isOpen == nil {
             arrival.takeEnd(by: &connection.reader)
             guard arrival.isComplete else { throw lost("\(peer) closed the connection") }
+            if arrival.head?.framing == .untilClose, connection.secured?.session.report.wasTruncated == true {
+                throw lost(
+                    "\(peer) closed the connection without close_notify (RFC 8446 §6.1), so that anybody may have cut it,"
+                )
+            }
         }
         lastActivity = MonotonicClock.nanoseconds
         return true

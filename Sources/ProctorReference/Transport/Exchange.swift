@@ -7,7 +7,7 @@ internal import ProctorLoop
 /// ``run()`` is called once, as a task that prefers the pool's loop. What it tells its host, ``ExchangeHost`` says. The
 /// connection is given back, or closed, before the host hears of the end, so that a next exchange finds it. While the
 /// host is asked for a next step nothing is read: the server's window fills.
-final class Exchange: @unchecked Sendable {
+final class Exchange: HandshakeHost, @unchecked Sendable {
     let request: ClientRequest
     /// Who is handed the request for another server; nil: the connection is to that server.
     let proxy: Origin?
@@ -32,14 +32,16 @@ final class Exchange: @unchecked Sendable {
     var lastActivity: UInt64 = 0
 
     init(
-        request: ClientRequest, proxy: Origin? = nil, pool: ConnectionPool, host: any ExchangeHost,
-        onNewConnection: Bool
+        request: ClientRequest, proxy: Origin? = nil, security: ConnectionSecurity? = nil, pool: ConnectionPool,
+        host: any ExchangeHost, onNewConnection: Bool
     ) {
         self.request = request
         self.proxy = proxy
         self.pool = pool
         self.host = host
-        wish = ConnectionRequest(origin: proxy ?? request.url.origin, wantsNew: onNewConnection)
+        wish = ConnectionRequest(
+            origin: proxy ?? request.url.origin, security: security, wantsNew: onNewConnection)
+        wish.asker = self
     }
 
     var isOver: Bool { host == nil }
@@ -96,7 +98,7 @@ final class Exchange: @unchecked Sendable {
 
     private func connect() async throws(ExchangeEnd) {
         let connection: PooledConnection
-        if !wish.wantsNew, let kept = pool.takeIdle(to: wish.origin) {
+        if !wish.wantsNew, let kept = pool.takeIdle(to: wish.destination) {
             connection = kept
         } else {
             do throws(LoadError) {
@@ -122,6 +124,10 @@ final class Exchange: @unchecked Sendable {
 
     func tell(_ event: LoadEvent) {
         host?.take(event)
+    }
+
+    func answer(to challenge: LoadChallenge) async -> HandshakeAnswer? {
+        await host?.answer(to: challenge)
     }
 
     /// What is to be done with what comes next; every step of the reply goes through here.

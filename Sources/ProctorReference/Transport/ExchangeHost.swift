@@ -9,6 +9,9 @@ protocol ExchangeHost: AnyObject {
     /// Waits until it is known what to do with what comes next of the reply.
     func nextStep() async -> ExchangeStep
 
+    /// Waits for the answer to a handshake's question; nil when the exchange is not wanted any more.
+    func answer(to challenge: LoadChallenge) async -> HandshakeAnswer?
+
     /// Nanoseconds without activity after which the exchange is to fail as timed out; `.max`: never.
     ///
     /// To be asked again when a wait was too long: a suspended load lets no time run out.

@@ -1,8 +1,6 @@
-internal import ProctorHTTP
-
-/// The connections to one origin and the line for them; loop thread only.
+/// The connections to one origin, by one security, and the line for them; loop thread only.
 final class OriginLane {
-    let origin: Origin
+    let destination: Destination
     /// All that are open, idle or not, in the order in which they were opened.
     var connections: [PooledConnection] = []
     /// Those who are opening one.
@@ -10,8 +8,8 @@ final class OriginLane {
     /// First come, first served.
     var line: [ConnectionRequest] = []
 
-    init(origin: Origin) {
-        self.origin = origin
+    init(destination: Destination) {
+        self.destination = destination
     }
 
     var isUnused: Bool { connections.isEmpty && opening.isEmpty && line.isEmpty }

@@ -15,7 +15,12 @@ struct OutgoingHead {
     /// A proxy is given the whole URL (RFC 9112 §3.2.2), and only one of `http`: there are no tunnels.
     init(_ request: ClientRequest, _ body: OutgoingBody, toProxy: Bool = false) throws(LoadError) {
         try Self.check(request.method, body)
-        if toProxy { try ConnectionPool.requireNoTLS(to: request.url.origin) }
+        guard !toProxy || request.url.origin.scheme == .http else {
+            throw LoadError(
+                .unsupportedURL,
+                "\(request.url.origin) can be reached by a tunnel alone where there is a proxy (RFC 9110 §9.3.6), "
+                    + "and this client makes none; use http, or no proxy")
+        }
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
         RequestWriter.requestLine(

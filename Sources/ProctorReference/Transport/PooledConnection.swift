@@ -7,7 +7,9 @@ internal import ProctorLoop
 /// The pool has it while it idles, one exchange while it does not. Only the pool closes it.
 final class PooledConnection: @unchecked Sendable {
     let socket: Socket
-    let origin: Origin
+    let destination: Destination
+    /// nil where bytes go as they are.
+    let secured: SecuredConnection?
     /// From 1, in the order in which the pool opened them.
     let number: Int
     var reader: ReplyReader
@@ -18,9 +20,10 @@ final class PooledConnection: @unchecked Sendable {
     /// The peer's FIN or reset was seen.
     var hasPeerLeft = false
 
-    init(socket: Socket, origin: Origin, number: Int) {
+    init(socket: Socket, destination: Destination, secured: SecuredConnection? = nil, number: Int) {
         self.socket = socket
-        self.origin = origin
+        self.destination = destination
+        self.secured = secured
         self.number = number
         reader = ReplyReader(undoesCodings: true)
     }
@@ -32,6 +35,16 @@ final class PooledConnection: @unchecked Sendable {
 
     /// Whether nothing is known that would make a request on it fail: neither end closed it, and no byte came unasked.
     var isAlive: Bool { !hasPeerLeft && socket.isQuiet }
+
+    /// Keeps what the server gave to go on with over another connection.
+    func keepTicket() { secured?.keepTicket(of: destination) }
+
+    /// Takes leave first where TLS wants that (RFC 8446 §6.1): OpenSSL lets nobody go on with a session that was torn off.
+    func close() {
+        keepTicket()
+        if secured != nil { socket.halfClose() }
+        socket.close()
+    }
 
     /// Somebody has it now.
     func leaveRest() {

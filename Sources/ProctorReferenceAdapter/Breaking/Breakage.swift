@@ -25,6 +25,10 @@ public struct Breakage: Sendable {
     package var makeProtocolFilter: (@Sendable () -> any CallFilter<ProtocolCall>)?
     /// Redirects that a session follows, in place of 20.
     package var redirectLimit: Int?
+    /// What is done wrong while a connection is secured, in every shape.
+    package var securityFault: ReferenceSecurity.Fault?
+    /// Whether a URLProtocol asks its client whether a server is trusted.
+    package var forwardsTrust = false
     /// Whether a URLProtocol goes on when it is stopped.
     package var ignoresStop = false
     /// What the loading system around a URLProtocol does wrong; its duties are not the protocol's.

@@ -12,8 +12,10 @@ extension BrokenRule {
             if case .tell(.challengeCancelled) = action { [] } else { [action] }
         },
         .actions(12, "deliver the 401 before its challenge") { action, _ in
-            guard case .tell(.challenge(let challenge)) = action else { return [action] }
-            return [.tell(.response(challenge.response)), action]
+            guard case .tell(.challenge(let challenge)) = action, let response = challenge.response else {
+                return [action]
+            }
+            return [.tell(.response(response)), action]
         },
         .failingInstead(
             13, "fail when there is no credential", of: [401, 407],
@@ -69,12 +71,29 @@ extension BrokenRule {
         .connectionCalls(19, "ask twice whether credentials may be taken from the storage") { call in
             call == .common(.shouldUseCredentialStorage) ? .made(call, call) : .made(call)
         },
+        .calls(18, letter: "b", "ask for a user's name by the method of the session") { call in
+            guard case .challenge(let challenge) = call, !challenge.space.isOfConnection else { return .made(call) }
+            return .made(.sessionChallenge(challenge))
+        },
+        .actions(18, letter: "c", "ask twice about one certificate", keeping: HeldAnswer()) { actions, event, _, held in
+            held.filter(actions, after: event)
+        },
         .actions(20, "forward a challenge that is its own to answer", as: .urlProtocol) { action, _ in
             guard case .tell(.challenge(var challenge)) = action else { return [action] }
             challenge.space.kind = "ntlm"
             return [.tell(.challenge(challenge))]
         },
+        forwardedTrust,
     ]
+}
+
+extension BrokenRule {
+    private static var forwardedTrust: BrokenRule {
+        var broken = BrokenRule(
+            RuleNumber(20), letter: "b", "ask the client whether a server is trusted", as: .urlProtocol)
+        broken.breakage.forwardsTrust = true
+        return broken
+    }
 }
 
 extension LoadChallenge {

@@ -28,18 +28,20 @@ extension BrokenRule {
 
     /// `change` is given each call of a session's delegate, and keeps what it wants to remember of one task.
     static func calls<Memory: Sendable>(
-        _ rule: Int, _ name: String, keeping memory: Memory, _ change: @escaping CallChange<SessionCall, Memory>.Change
+        _ rule: Int, letter: String = "", _ name: String, keeping memory: Memory,
+        _ change: @escaping CallChange<SessionCall, Memory>.Change
     ) -> BrokenRule {
-        var broken = BrokenRule(RuleNumber(rule), name)
+        var broken = BrokenRule(RuleNumber(rule), letter: letter, name)
         broken.breakage.makeSessionFilter = { CallChange(memory: memory, change: change) }
         return broken
     }
 
     /// The same without a memory.
     static func calls(
-        _ rule: Int, _ name: String, _ change: @escaping @Sendable (SessionCall) -> [PlacedCall<SessionCall>]
+        _ rule: Int, letter: String = "", _ name: String,
+        _ change: @escaping @Sendable (SessionCall) -> [PlacedCall<SessionCall>]
     ) -> BrokenRule {
-        calls(rule, name, keeping: ()) { call, _ in change(call) }
+        calls(rule, letter: letter, name, keeping: ()) { call, _ in change(call) }
     }
 
     /// Each call of a connection's delegate.

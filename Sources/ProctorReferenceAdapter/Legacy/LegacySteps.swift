@@ -33,6 +33,7 @@ final class LegacySteps: Sendable {
         configuration.requestTimeout = setup.requestTimeout.map { .milliseconds($0) } ?? configuration.requestTimeout
         configuration.resourceTimeout = setup.resourceTimeout.map { .milliseconds($0) }
         configuration.proxy = setup.proxyOrigin
+        configuration.security = try setup.security(breaking: breaking)
         configuration.cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         configuration.makeActionFilter = breaking?.makeActionFilter
         network = try LegacyNetwork(configuration: configuration)

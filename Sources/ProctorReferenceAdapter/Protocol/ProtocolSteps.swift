@@ -1,4 +1,4 @@
-internal import ProctorBase
+package import ProctorBase
 package import ProctorRecorder
 internal import ProctorReference
 package import ProctorTrace
@@ -19,18 +19,22 @@ package struct ProtocolSteps: StepClient {
     private let fault: ProtocolProgram.Fault?
 
     /// Connections are shared with every other protocol object of the process.
-    package init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) {
+    package init(
+        _ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder
+    ) throws(CallFailure) {
         setup = assignment.session
         self.recorder = recorder
         place = Locked(TracePlace(recorder: recorder))
         var options = ReferenceProtocol.options
         options.resourceLimit = setup.resourceTimeout.map { .milliseconds($0) }
         options.proxy = setup.proxyOrigin
+        options.security = try setup.security(breaking: breaking)
+        options.forwardsTrust = breaking?.forwardsTrust ?? false
         options.makeActionFilter = breaking?.makeActionFilter
         options.makeCallFilter = breaking?.makeProtocolFilter
         options.ignoresStop = breaking?.ignoresStop ?? false
         fault = breaking?.driverFault
-        driver = ProtocolDriver(setup.proxy == nil ? ReferenceProtocol.self : ProxiedProtocol.self) {
+        driver = ProtocolDriver(setup.proxy == nil ? SecuredProtocol.self : ProxiedProtocol.self) {
             [options] request, cachedResponse, client in
             ReferenceProtocol(request: request, cachedResponse: cachedResponse, client: client, options: options)
         }
@@ -64,6 +68,15 @@ package struct ProtocolSteps: StepClient {
 
     /// The driver stops its objects at the end of their time.
     package func abandon() {}
+}
+
+/// Asked in the place of its parent, which takes `https` with anchors alone; which ones, the objects are told.
+private final class SecuredProtocol: ReferenceProtocol {
+    override class var options: Options {
+        var options = super.options
+        options.takesHTTPS = true
+        return options
+    }
 }
 
 /// Asked in the place of its parent where there is a proxy, which finds every host; which one, the objects are told.

@@ -30,8 +30,11 @@ extension StepRecord {
     /// False where the program has no say: then nothing is written and nothing is answered.
     package func answerChallenge(_ give: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void) -> Bool {
         guard let script = state.withLock({ $0.challenges.take() }) else { return false }
-        carryOut(script.plan, to: .challenge) { word in
+        let identity = try? script.identity?.loaded()
+        carryOut(script.wholePlan, to: .challenge) { word in
             switch word {
+            case "trust": give(.trust)
+            case "identity": give(identity.map { .identify($0) } ?? .goOnWithout)
             case "use": give(script.credential.map { .use($0) } ?? .goOnWithout)
             case "cancel": give(.cancel)
             case "reject": give(.reject)
@@ -72,6 +75,21 @@ extension StepRecord {
 }
 
 extension Assignment.ChallengeAnswer {
+    /// An identity that can't be read is said to be none.
+    fileprivate var wholePlan: [PlannedAct] {
+        guard answer == "identity" || answer == "trust" else { return plan }
+        guard answer == "identity" else { return [.answer(answer)] }
+        do throws(CallFailure) {
+            guard let identity else {
+                return [.unimplemented("onChallenge: identity without files"), .answer("default")]
+            }
+            _ = try identity.loaded()
+            return [.answer(answer)]
+        } catch {
+            return [.unimplemented("onChallenge: identity: \(error)"), .answer("default")]
+        }
+    }
+
     /// nil where the program names none.
     fileprivate var credential: LoadCredential? {
         let kept: LoadCredential.Persistence =

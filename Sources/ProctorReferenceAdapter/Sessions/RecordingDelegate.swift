@@ -55,6 +55,25 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         ) { _ = $0.answerChallenge(answer) }
     }
 
+    /// As if the method were not there for what a connection asks, so that it shows in the lane of its task; a session
+    /// that is broken on purpose brings other kinds here.
+    func session(
+        _ session: ReferenceSession, didReceive challenge: LoadChallenge,
+        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
+    ) {
+        guard !challenge.space.isOfConnection else { return session.askTask(challenge, answer: answer) }
+        let facts = ChallengeFacts(challenge, scope: "session")
+        let callback = RecordedCallback(
+            TraceEvent(
+                lane: .session, name: .challenge, argument: facts.kind, queue: session.queue.here,
+                facts: facts.facts.appending([
+                    EventFact(.who, .text(who)), EventFact(.sel, .text("urlSession(_:didReceive:completionHandler:)")),
+                ])),
+            recordedBy: recorder)
+        callback.returns()
+        session.askTask(challenge, answer: answer)
+    }
+
     func session(
         _ session: ReferenceSession, task: ReferenceTask,
         needsBodyStream answer: @escaping @Sendable (BodyStream?) -> Void

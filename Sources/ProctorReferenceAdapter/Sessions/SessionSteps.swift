@@ -31,6 +31,7 @@ package final class SessionSteps: StepClient {
         if let timeout = setup.requestTimeout { configuration.requestTimeout = .milliseconds(timeout) }
         if let timeout = setup.resourceTimeout { configuration.resourceTimeout = .milliseconds(timeout) }
         configuration.proxy = setup.proxyOrigin
+        configuration.security = try setup.security(breaking: breaking)
         configuration.cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         configuration.makeActionFilter = breaking?.makeActionFilter
         configuration.makeCallFilter = breaking?.makeSessionFilter

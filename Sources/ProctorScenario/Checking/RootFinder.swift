@@ -11,6 +11,14 @@ struct RootFinder {
         if origins.count > 1 {
             return .init(text: "it has \(origins.count) origins", location: origins[1].location)
         }
+        if let origin = origins.first, origin.tls != nil || origin.scheme == .https {
+            return .init(
+                text: origin.tls == nil ? "its origin has the scheme https" : "its origin speaks TLS",
+                location: origin.location)
+        }
+        if let origin = origins.first, origin.host != .address {
+            return .init(text: "its origin is called \(origin.host.rawValue)", location: origin.location)
+        }
         if let effect = origins.first?.connectionEffects.first {
             return .init(text: "it has effects on connections", location: effect.location)
         }

@@ -53,8 +53,9 @@ extension Effect.Action {
     /// Whether nothing can be played after it.
     var endsTheReply: Bool {
         switch self {
-        case .close, .reset, .stall: true
-        case .wait, .halfClose, .send, .await: false
+        case .close, .reset, .stall, .alert: true
+        // The last two spoil the record that follows.
+        case .wait, .halfClose, .send, .await, .truncateRecord, .badMAC: false
         }
     }
 }

@@ -25,6 +25,8 @@ public struct Case: Sendable {
     public let breaks: [RuleNumber]
     /// In the order of the file.
     public let facts: [Fact]
+    /// Origins that do not speak what their scheme says; a client that believes the scheme is not at fault there.
+    public let contraryOrigins: [String]
     /// Where the name of the case stands.
     public let location: SourceLocation
 
@@ -42,8 +44,9 @@ public struct Case: Sendable {
     public init(
         name: String, kind: Kind, summary: String?, spec: [String], client: [ClientProgram], wire: Notation?,
         lanes: [String: Notation], ambient: [String: Notation], edges: [CausalEdge] = [], breaks: [RuleNumber] = [],
-        facts: [Fact], location: SourceLocation
+        facts: [Fact], contraryOrigins: [String] = [], location: SourceLocation
     ) {
+        self.contraryOrigins = contraryOrigins
         self.name = name
         self.kind = kind
         self.summary = summary
@@ -102,6 +105,12 @@ public enum FactName: Sendable, Hashable {
     case connection(index: Int, ConnectionFact)
     /// `auth.…`, or `auth[NAME].…` of one guard; nil: of all guards together.
     case guarding(guardName: String?, GuardFact)
+    /// `tls.handshakes`: how many were completed, resumed ones too.
+    case handshakeCount
+    /// `tls.failures`: how many were begun and failed.
+    case handshakeFailureCount
+    /// `tls[N].…`: of the connections that began a handshake, in their order.
+    case tls(index: Int, TLSFact)
     /// A fact of the client's side: `status`, `url`, `body` …, with its step (0 when not written).
     case client(step: Int, ClientFact)
 
@@ -159,6 +168,33 @@ public enum FactName: Sendable, Hashable {
         case nc
         /// The kinds of all faults, in order.
         case faults
+    }
+
+    /// What can be measured of one TLS handshake.
+    public enum TLSFact: String, Sendable, Hashable, CaseIterable {
+        /// What was agreed on; the names are IANA's.
+        case version, cipher, group, alpn
+        /// The name that the client sent (RFC 6066 §3).
+        case serverName = "server-name"
+        /// `true` where an earlier session went on.
+        case resumed
+        /// The profile of the server's certificate.
+        case certificate
+        /// What is known of the client's certificate.
+        case client
+        /// The name of the client's last fatal alert.
+        case alert
+        /// `secured` or `failed`.
+        case end
+        /// What the ClientHello offered, in its order.
+        case offeredVersions = "offered.versions"
+        case offeredCiphers = "offered.ciphers"
+        case offeredGroups = "offered.groups"
+        case offeredALPN = "offered.alpn"
+        case offeredExtensions = "offered.extensions"
+
+        /// Whether it is about what the client offered, which may be several things.
+        public var isOffer: Bool { rawValue.hasPrefix("offered.") }
     }
 
     /// What a client reports about one step.

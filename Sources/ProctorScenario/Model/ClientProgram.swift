@@ -89,6 +89,10 @@ public struct ClientProgram: Sendable {
         /// Gives the credential after it has cancelled the task.
         case cancelTaskThenUse(Credential)
         case useNone, performDefault, cancel, reject, never
+        /// Takes the server for trustworthy, whatever its certificate.
+        case trust
+        /// Shows the client identity of that name.
+        case identity(String)
     }
 
     /// A user and a password, or a token, and how long the client is to remember them.

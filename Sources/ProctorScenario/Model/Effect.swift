@@ -25,7 +25,9 @@ public struct Effect: Sendable {
     public enum Action: Sendable {
         case wait(Duration)
         /// Both directions are closed in order: everything sent, then FIN. `abrupt` does not wait for the peer.
-        case close(abrupt: Bool)
+        ///
+        /// Where TLS is spoken, `notify` sends close_notify before FIN (RFC 8446 §6.1).
+        case close(abrupt: Bool, notify: Bool)
         /// RST. Unless `abrupt`, it waits, bounded, until the peer has received what was sent.
         case reset(abrupt: Bool)
         /// FIN, while reading goes on.
@@ -35,6 +37,12 @@ public struct Effect: Sendable {
         case send(ByteSource)
         /// The reply goes on when the client has reported the event; bounded.
         case await(SyncPoint)
+        /// A fatal alert of TLS (RFC 8446 §6), then the connection is closed.
+        case alert(UInt8)
+        /// Half of the next record, then the connection is closed.
+        case truncateRecord
+        /// The next record can't be authenticated: its last byte is another one.
+        case badMAC
     }
 
     /// One item of `effects:`.

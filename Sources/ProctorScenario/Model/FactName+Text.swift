@@ -16,6 +16,8 @@ extension FactName {
             self = .requestCount
         } else if text == "connections" {
             self = .connectionCount
+        } else if let fact = try Self.ofTLS(text) {
+            self = fact
         } else if let (index, rest) = try Self.indexed(text, "wire") {
             self = .wire(index: index, try WireFact(parsing: rest, prefix: "wire[\(index)]."))
         } else if let (index, rest) = try Self.indexed(text, "connection") {
@@ -36,15 +38,33 @@ extension FactName {
         } else {
             let guardNames = GuardFact.allCases.map { "auth.\($0.rawValue)" }
             let names =
-                ClientFact.allCases.map(\.rawValue) + ["wire.count", "connections"] + guardNames
-                + ["wire[0].", "connection[0]."]
+                ClientFact.allCases.map(\.rawValue) + ["wire.count", "connections", "tls.handshakes", "tls.failures"]
+                + guardNames + ["wire[0].", "connection[0].", "tls[0]."]
             throw FactNameError(
                 sentence: "unknown fact \(quoted(text))",
                 hint: NearestName.find(text, in: names).map { "did you mean \"\($0)\"?" }
-                    ?? "known facts: \(names.dropLast(2).joined(separator: ", ")), auth[GUARD].…, wire[N].…, "
-                    + "connection[N].…, step[N].…"
+                    ?? "known facts: \(names.dropLast(3).joined(separator: ", ")), auth[GUARD].…, wire[N].…, "
+                    + "connection[N].…, tls[N].…, step[N].…"
             )
         }
+    }
+
+    /// `tls.…` and `tls[N].…`; nil for any other text.
+    private static func ofTLS(_ text: String) throws(FactNameError) -> FactName? {
+        switch text {
+        case "tls.handshakes": return .handshakeCount
+        case "tls.failures": return .handshakeFailureCount
+        default: break
+        }
+        if let (index, rest) = try indexed(text, "tls") {
+            return .tls(index: index, try choice(rest, "tls[\(index)]."))
+        }
+        guard let name = text.dropping(prefix: "tls.") else { return nil }
+        if TLSFact(rawValue: name) != nil {
+            throw FactNameError(
+                sentence: "unknown fact \(quoted(text))", hint: "write \"tls[0].\(name)\" for the first handshake")
+        }
+        throw .unknown(name, "tls.", ["handshakes", "failures"])
     }
 
     /// `auth[GUARD].rest` as the guard's name and the rest; nil when the text does not begin with `auth[`.
@@ -68,6 +88,9 @@ extension FactName {
         case .connection(let index, let fact): "connection[\(index)].\(fact.rawValue)"
         case .guarding(nil, let fact): "auth.\(fact.rawValue)"
         case .guarding(let name?, let fact): "auth[\(name)].\(fact.rawValue)"
+        case .handshakeCount: "tls.handshakes"
+        case .handshakeFailureCount: "tls.failures"
+        case .tls(let index, let fact): "tls[\(index)].\(fact.rawValue)"
         case .client(0, let fact): fact.rawValue
         case .client(let step, let fact): "step[\(step)].\(fact.rawValue)"
         }

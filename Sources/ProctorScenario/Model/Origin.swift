@@ -10,8 +10,27 @@ public struct Origin: Sendable {
     public let connectionEffects: [ConnectionEffect]
     /// SO_RCVBUF of its connections in bytes; nil: the system's own.
     public let receiveBufferByteCount: Int?
+    /// Of its URLs.
+    public let scheme: Scheme
+    /// What its URLs call the machine.
+    public let host: Host
+    /// How TLS is spoken there; nil: it is not, whatever the scheme says.
+    public let tls: TLSProgram?
+    /// Where the name of its certificate stands; where its own stands, when the file says nothing.
+    public let certificateLocation: SourceLocation
     /// Where its name stands; the scenario itself for an implicit one.
     public let location: SourceLocation
+
+    /// The schemes of URLs that an origin can have.
+    public enum Scheme: String, Sendable, CaseIterable { case http, https }
+
+    /// How a URL can name the machine without anything to resolve.
+    public enum Host: String, Sendable, CaseIterable {
+        /// The address that is listened on; TLS clients send no server name then (RFC 6066 §3).
+        case address
+        /// The name that every machine has for itself.
+        case localhost
+    }
 
     /// What happens at the port.
     public enum Role: String, Sendable, CaseIterable {
@@ -30,13 +49,24 @@ public struct Origin: Sendable {
     /// One entry of `origins:`, or the implicit one.
     public init(
         name: String, role: Role, connectionEffects: [ConnectionEffect], receiveBufferByteCount: Int? = nil,
-        location: SourceLocation
+        scheme: Scheme = .http, host: Host = .address, tls: TLSProgram? = nil,
+        certificateLocation: SourceLocation? = nil, location: SourceLocation
     ) {
+        self.host = host
+        self.certificateLocation = certificateLocation ?? location
+        self.scheme = scheme
+        self.tls = tls
         self.name = name
         self.role = role
         self.connectionEffects = connectionEffects
         self.receiveBufferByteCount = receiveBufferByteCount
         self.location = location
+    }
+
+    /// Host and port of its URLs, where `address` is what is listened on: `127.0.0.1:40000` or `[::1]:40000`.
+    public func authority(at address: String) -> String {
+        guard host == .localhost, let colon = address.lastIndex(of: ":") else { return address }
+        return "localhost" + address[colon...]
     }
 }
 
@@ -57,10 +87,26 @@ public struct ConnectionEffect: Sendable {
     public enum Position: Sendable, Equatable {
         /// Right after the connection was accepted.
         case accept
+        /// In our part of the TLS handshake.
+        case handshake(HandshakePosition)
         /// Before byte N of a request's head is read, counted from 0 for each request.
         case requestHead(Int)
         /// Before byte N of a request's body (as framed) is read.
         case requestBody(Int)
+    }
+
+    /// Places in the server's part of a TLS handshake, just before the first byte of what they name.
+    public enum HandshakePosition: String, Sendable, CaseIterable {
+        /// The ClientHello was read, nothing was sent.
+        case serverHello = "server-hello"
+        /// Behind ServerHello.
+        case afterServerHello = "after-server-hello"
+        /// Before Certificate, which a resumption does not have.
+        case certificate
+        /// Before our Finished.
+        case finished
+        /// The handshake is complete.
+        case end
     }
 
     /// One item of `connections:`.

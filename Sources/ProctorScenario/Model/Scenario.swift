@@ -22,6 +22,8 @@ public struct Scenario: Sendable {
     public let cases: [Case]
     /// Why it can't be served below a path of a shared port; nil when it can.
     public let rootReason: RootReason?
+    /// Client identities that its cases name, in the order of the file; whether there are such is known elsewhere.
+    public let identityNames: [Mention]
     /// Tells a changed scenario from one that is the same as before (FNV-1a).
     ///
     /// Of the file's bytes, of its sidecar files' lengths, of the content of those that are packed at load, and of the
@@ -50,12 +52,27 @@ public struct Scenario: Sendable {
         }
     }
 
+    /// A name in a fixture that stands for something in a file of its own.
+    public struct Mention: Sendable, Equatable {
+        /// As the fixture writes it.
+        public let name: String
+        /// Where it is written.
+        public let location: SourceLocation
+
+        /// A name and its place.
+        public init(name: String, location: SourceLocation) {
+            self.name = name
+            self.location = location
+        }
+    }
+
     /// Every part as the fixture gives it, or its default.
     public init(
         id: String, location: SourceLocation, summary: String, spec: [String], sequence: Sequence, origins: [Origin],
         guards: [Guard] = [], exchanges: [Exchange], cases: [Case], rootReason: RootReason?,
-        fingerprint: UInt64 = 0
+        identityNames: [Mention] = [], fingerprint: UInt64 = 0
     ) {
+        self.identityNames = identityNames
         self.id = id
         self.location = location
         self.summary = summary

@@ -18,6 +18,18 @@ public struct SessionProgram: Sendable, Equatable {
     public let resourceTimeout: Duration?
     /// Index into the scenario's origins.
     public let proxy: Int?
+    /// By what servers are judged.
+    public let trust: Trust
+    /// The client identity that is shown without a question; nil: none.
+    public let identity: String?
+
+    /// What the client takes for an authority.
+    public enum Trust: String, Sendable, CaseIterable {
+        /// That of this server.
+        case authority
+        /// The client's own, which do not know that of this server.
+        case none
+    }
 
     /// Who implements delegate methods.
     public enum Delegates: String, Sendable, CaseIterable { case session, task, both, none }
@@ -35,8 +47,10 @@ public struct SessionProgram: Sendable, Equatable {
     public init(
         delegates: Delegates = .session, queue: Queue = .serial, end: End? = nil, endAt: Moment? = nil,
         cookies: Cookies = .always, cache: Int? = nil, requestTimeout: Duration? = nil,
-        resourceTimeout: Duration? = nil, proxy: Int? = nil
+        resourceTimeout: Duration? = nil, proxy: Int? = nil, trust: Trust = .authority, identity: String? = nil
     ) {
+        self.trust = trust
+        self.identity = identity
         self.delegates = delegates
         self.queue = queue
         self.end = end

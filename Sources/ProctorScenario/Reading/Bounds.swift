@@ -38,6 +38,11 @@ enum Bounds {
     static let gzipTextByteCount = 65_535
     static let parts = 1000
     static let receiveBuffer = 256...1 << 20
+    /// Of what OpenSSL is told.
+    static let cipherTextByteCount = 4_096
+    /// Of the groups for Diffie-Hellman over finite fields.
+    static let dhBits = [512, 768, 1024, 2048, 3072, 4096]
+    static let applicationProtocols = 100
     static let answers = 1000
     static let protocolCalls = 1000
     static let edges = 100

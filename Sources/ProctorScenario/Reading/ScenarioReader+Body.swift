@@ -25,7 +25,7 @@ extension ScenarioReader {
                 position.keyNode, "an effect \(place) stands where it is played; \"at\" goes under effects:")
             return nil
         }
-        guard let reader = MappingReader(item, "an effect \(place)", keys: ["do", "abrupt"], sink: sink),
+        guard let reader = MappingReader(item, "an effect \(place)", keys: ["do"] + Self.effectFlags, sink: sink),
             let action = action(reader, scope: scope)
         else { return nil }
         guard !scope.isCoded else {

@@ -46,7 +46,7 @@ extension ScenarioReader {
             summary: reader["summary"].flatMap { sink.nonEmptyText($0, "a summary") }, spec: specs(reader["spec"]),
             client: client, wire: wire, lanes: lanes, ambient: ambient,
             edges: reader["edges"].map { edges($0, stepCount: stepCount) } ?? [],
-            breaks: reader["breaks"].map(breaks) ?? [], facts: facts,
+            breaks: reader["breaks"].map(breaks) ?? [], facts: facts, contraryOrigins: contraryOrigins,
             location: entry.keyNode.location)
     }
 

@@ -8,7 +8,7 @@ extension ScenarioReader {
     }
 
     private func effect(_ node: Node, scope: TemplateScope) -> Effect? {
-        guard let reader = MappingReader(node, "an effect", keys: ["at", "do", "abrupt"], sink: sink) else {
+        guard let reader = MappingReader(node, "an effect", keys: ["at", "do"] + Self.effectFlags, sink: sink) else {
             return nil
         }
         let position = reader.required("at").flatMap(position)
@@ -34,21 +34,29 @@ extension ScenarioReader {
         return nil
     }
 
-    /// `do:` with `abrupt:` beside it.
+    /// `do:` with `abrupt:` and `notify:` beside it.
     func action(_ reader: MappingReader, scope: TemplateScope) -> Effect.Action? {
-        var abrupt = false
-        if let node = reader["abrupt"] {
-            guard let value = sink.boolean(node, "abrupt") else { return nil }
-            abrupt = value
+        var flags: [String: Bool] = [:]
+        for key in Self.effectFlags {
+            guard let node = reader[key] else { continue }
+            guard let value = sink.boolean(node, key) else { return nil }
+            flags[key] = value
         }
         guard let node = reader.required("do") else { return nil }
         guard let action = node.entries == nil ? textAction(node, scope) : mappedAction(node, scope) else { return nil }
-        guard let abruptNode = reader.entry("abrupt")?.keyNode else { return action }
+        if let notify = reader.entry("notify")?.keyNode {
+            guard case .close = action else {
+                sink.report(notify, "\"notify\" goes with close only")
+                return nil
+            }
+            guard speaksTLS("notify", notify) else { return nil }
+        }
         switch action {
-        case .close: return .close(abrupt: abrupt)
-        case .reset: return .reset(abrupt: abrupt)
-        case .wait, .halfClose, .stall, .send, .await:
-            sink.report(abruptNode, "\"abrupt\" goes with close and reset only")
+        case .close: return .close(abrupt: flags["abrupt"] ?? false, notify: flags["notify"] ?? true)
+        case .reset: return .reset(abrupt: flags["abrupt"] ?? false)
+        case .wait, .halfClose, .stall, .send, .await, .alert, .truncateRecord, .badMAC:
+            guard let abrupt = reader.entry("abrupt")?.keyNode else { return action }
+            sink.report(abrupt, "\"abrupt\" goes with close and reset only")
             return nil
         }
     }
@@ -75,14 +83,14 @@ extension ScenarioReader {
         guard let text = sink.text(node, "an effect") else { return nil }
         let word = String(text.prefix { $0 != " " })
         let rest = String(text.dropFirst(word.count + 1))
-        let takesText = word == "wait" || word == "send" || word == "await"
+        let takesText = ["wait", "send", "await", "alert"].contains(word)
         if !takesText, !rest.isEmpty, Self.effectNames.contains(word) {
             sink.report(node, "\(quoted(word)) takes nothing after it, found \(quoted(rest))")
             return nil
         }
         switch word {
         case "wait": return wait(rest, node)
-        case "close": return .close(abrupt: false)
+        case "close": return .close(abrupt: false, notify: true)
         case "reset": return .reset(abrupt: false)
         case "half-close": return .halfClose
         case "stall": return .stall
@@ -94,6 +102,9 @@ extension ScenarioReader {
             let template = TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text).dropping(5))
             return template.map { .send(ByteSource($0)) }
         case "await": return awaiting(rest, node)
+        case "alert": return alert(rest, node)
+        case "truncate-record": return speaksTLS(word, node) ? .truncateRecord : nil
+        case "bad-mac": return speaksTLS(word, node) ? .badMAC : nil
         default:
             sink.report(
                 node, "unknown effect \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: Self.effectNames))
@@ -101,7 +112,9 @@ extension ScenarioReader {
         }
     }
 
-    private static let effectNames = ["wait", "close", "reset", "half-close", "stall", "send", "await"]
+    private static let effectNames = [
+        "wait", "close", "reset", "half-close", "stall", "send", "await", "alert", "truncate-record", "bad-mac",
+    ]
 
     private func wait(_ text: String, _ node: Node) -> Effect.Action? {
         guard let nanoseconds = DurationText.nanoseconds(text) else {

@@ -15,7 +15,9 @@ extension ScenarioReader {
         // Without a request that can be read, any name may be captured.
         let scope = TemplateScope(
             origins: self.origins, captures: request?.captures ?? [], acceptsAnyCapture: request == nil)
-        let replies = reader.required("reply").map { self.replies($0, scope: scope) }
+        var inner = self
+        inner.plainOrigin = origin.flatMap { origins.indices.contains($0) ? origins[$0].plainName : nil }
+        let replies = reader.required("reply").map { inner.replies($0, scope: scope) }
         let times = reader["times"].flatMap { sink.integer($0, "times", in: Bounds.times) }
         if let times, let replyNodes = reader["reply"]?.items, replyNodes.count > times {
             sink.report(
@@ -30,7 +32,7 @@ extension ScenarioReader {
         if let node = reader.entry("turns")?.keyNode, reader["reply"]?.items.map({ $0.count < 2 }) ?? true {
             sink.report(node, "\"turns\" needs a list of two replies or more, which take turns")
         }
-        let guards = reader["auth"].map { self.auth($0, place: "exchange \(index)") } ?? usualGuards.use()
+        let guards = reader["auth"].map { inner.auth($0, place: "exchange \(index)") } ?? usualGuards.use()
         guard let request, let replies, let origin else { return nil }
         return Exchange(
             index: index, origin: origin, request: request.pattern, replies: replies, times: times,

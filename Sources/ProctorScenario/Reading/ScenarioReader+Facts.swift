@@ -31,6 +31,7 @@ extension ScenarioReader {
                 return nil
             }
             checkGuard(of: name, at: node)
+            checkTLS(of: name, at: node)
             return name
         } catch {
             sink.report(node, error.sentence, hint: error.hint)
@@ -171,6 +172,7 @@ extension ScenarioReader {
             sink.report(
                 node, "the scheme is told in lower case, found \(quoted(word))",
                 hint: "did you mean \(quoted(word.lowercased()))?")
+        case .tls(_, let fact): checkTLSWord(word, fact, of: name, at: node)
         case .wire(_, .origin) where !origins.contains(word):
             sink.report(node, "unknown origin \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: origins))
         default: return
@@ -185,6 +187,7 @@ extension FactName {
         case .wire(_, .violations), .wire(_, .fieldNames), .wire(_, .header): true
         case .wire(_, .chunks), .wire(_, .trailer), .wire(_, .form), .wire(_, .guardFaults): true
         case .guarding(_, .nc), .guarding(_, .faults): true
+        case .tls(_, let fact): fact.isOffer
         default: false
         }
     }
@@ -196,6 +199,7 @@ extension FactName {
         case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap), .wire(_, .partCount): true
         case .client(_, .status), .client(_, .bodyLength), .client(_, .expectedLength): true
         case .guarding(_, .attempts), .guarding(_, .failures), .guarding(_, .challenges): true
+        case .handshakeCount, .handshakeFailureCount: true
         default: false
         }
     }

@@ -30,19 +30,19 @@ extension ScenarioReader {
                 hint: "use a letter, then letters, digits, '-' and '_'")
         }
         let plain = Origin(name: entry.key, role: .server, connectionEffects: [], location: entry.keyNode.location)
-        let later = "which this version does not serve yet"
-        let reserved = [
-            "scheme": "TLS, \(later)", "certificate": "TLS, \(later)", "host": "names beside the port, \(later)",
-        ]
         // `other:` with nothing after it is a server like any other.
         if entry.value.isNull { return plain }
         guard
             let reader = MappingReader(
-                entry.value, "an origin", keys: ["role", "connections", "receive-buffer"], reserved: reserved,
+                entry.value, "an origin", keys: ["role", "host", "connections", "receive-buffer"] + Self.originTLSKeys,
                 sink: sink)
         else { return plain }
         let role = reader["role"].flatMap { sink.choice($0, "a role", among: Origin.Role.self) } ?? .server
-        let effects = reader["connections"].map(connectionEffects) ?? []
+        let scheme = reader["scheme"].map { sink.choice($0, "a scheme", among: Origin.Scheme.self) } ?? .http
+        let tls = tls(reader, scheme: scheme, role: role)
+        var effectReader = self
+        effectReader.plainOrigin = tls == nil ? entry.key : nil
+        let effects = reader["connections"].map(effectReader.connectionEffects) ?? []
         if role.refusal != nil, let node = reader["connections"] {
             sink.report(node, "\(role.article) \(role.rawValue) origin has no connections")
         }
@@ -52,75 +52,31 @@ extension ScenarioReader {
         }
         return Origin(
             name: entry.key, role: role, connectionEffects: effects, receiveBufferByteCount: buffer,
+            scheme: scheme ?? .http, host: reader["host"].flatMap(host) ?? .address, tls: tls,
+            certificateLocation: reader["certificate"]?.location,
             location: entry.keyNode.location)
     }
+}
 
-    private func connectionEffects(_ node: Node) -> [ConnectionEffect] {
-        (sink.list(node, "connections", limit: Bounds.connectionEffects) ?? []).compactMap(connectionEffect)
-    }
-
-    private func connectionEffect(_ node: Node) -> ConnectionEffect? {
-        let keys = ["at", "do", "on", "request", "abrupt"]
-        guard let reader = MappingReader(node, "a connection effect", keys: keys, sink: sink) else { return nil }
-        let position = reader.required("at").flatMap(connectionPosition)
-        let action = action(reader, scope: TemplateScope(origins: origins, captures: nil, allowsNow: true))
-        var connections: ClosedRange<Int>?
-        if let on = reader["on"] {
-            guard let range = indexes(on, of: "connection") else { return nil }
-            connections = range
-        }
-        var requests: ClosedRange<Int>?
-        if let request = reader["request"] {
-            guard let range = indexes(request, of: "request") else { return nil }
-            requests = range
-        }
-        guard let position, let action else { return nil }
-        if position == .accept, let node = reader.entry("request")?.keyNode {
-            sink.report(node, "\"request\" means nothing at accept, which comes before the first one")
-        }
-        return ConnectionEffect(
-            position: position, action: action, connections: connections, requests: requests, location: node.location)
-    }
-
-    private func connectionPosition(_ node: Node) -> ConnectionEffect.Position? {
-        guard let text = sink.text(node, "a position") else { return nil }
-        if text == "handshake" || text.hasPrefix("handshake ") {
-            sink.report(node, "\"handshake\" is reserved for TLS, which this version does not serve yet")
-            return nil
-        }
-        switch PositionText(text) {
-        case .word("accept", nil): return .accept
-        case .word("request-head", let number): return .requestHead(number ?? 0)
-        case .word("request-body", let number): return .requestBody(number ?? 0)
-        default:
-            sink.report(
-                node, "unknown position \(quoted(text)) of a connection",
-                hint: "permitted: accept, request-head, request-head N, request-body N")
-            return nil
-        }
-    }
-
-    /// `2` or `0-4`; `thing` is what they count.
-    private func indexes(_ node: Node, of thing: String) -> ClosedRange<Int>? {
-        guard let text = sink.text(node, "\(thing) indexes") else { return nil }
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { part in
-            part.utf8.allSatisfy(\.isASCIIDigit) ? Int(part) : nil
-        }
-        if parts.count <= 2, let first = parts.first ?? nil, let last = parts.last ?? nil, first <= last,
-            Bounds.index.contains(last)
-        {
-            return first...last
-        }
+extension ScenarioReader {
+    private func host(_ node: Node) -> Origin.Host? {
+        guard let text = sink.text(node, "a host") else { return nil }
+        if let host = Origin.Host(rawValue: text) { return host }
         sink.report(
-            node, "expected \(thing) indexes like 0 or 0-4, found \(quoted(text))",
-            hint: "the first \(thing) is 0; at most \(Bounds.index.upperBound)")
+            node, "unknown host \(quoted(text)): names are never resolved, and addresses are the server's to choose",
+            hint: "write host: localhost, or leave it out for the address")
         return nil
     }
 }
 
+extension Origin {
+    /// Its name where it speaks no TLS.
+    var plainName: String? { tls == nil ? name : nil }
+}
+
 extension Origin.Role {
     /// What stands before its name.
-    fileprivate var article: String { self == .unaccepting || self == .unreachable ? "an" : "a" }
+    var article: String { self == .unaccepting || self == .unreachable ? "an" : "a" }
 
     /// Why no request ever comes to it, behind the name of the origin; nil where requests can come.
     var refusal: String? {

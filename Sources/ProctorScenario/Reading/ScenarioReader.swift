@@ -12,8 +12,16 @@ struct ScenarioReader {
     let literals = LiteralBudget()
     /// Complete before cases are read.
     let guards = GuardTable()
+    /// Those that do not speak what their scheme says; known before cases are read.
+    var contraryOrigins: [String] = []
+    /// Whether any origin speaks TLS; known before cases are read.
+    var speaksTLS = false
     /// Of origins, by index; known before cases are read.
     var roles: [Origin.Role] = []
+    /// The origin of the effects that are read now, where it speaks no TLS; nil: it does, or is not known.
+    var plainOrigin: String?
+    /// Complete after cases are read.
+    let identities = MentionList()
     /// Whether the program that is read now sends its requests to a proxy.
     var goesThroughProxy = false
 
@@ -34,6 +42,10 @@ struct ScenarioReader {
         let sequence = reader["sequence"].flatMap { sink.choice($0, "a sequence", among: Scenario.Sequence.self) }
         let origins = self.origins(reader["origins"], scenario: root)
         roles = origins.map(\.role)
+        speaksTLS = origins.contains { $0.tls != nil }
+        contraryOrigins = origins.filter { ($0.scheme == .https) != ($0.tls != nil) }.map(\.name)
+        // A guard that is named can be asked for at any origin.
+        plainOrigin = origins.contains { $0.tls != nil } ? nil : origins.first?.name
         let exchanges = guarded(reader) { usual in
             self.exchanges(reader.required("exchanges"), origins: origins, usualGuards: usual)
         }
@@ -45,7 +57,7 @@ struct ScenarioReader {
             id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence ?? .free,
             origins: origins, guards: guards.all, exchanges: exchanges, cases: cases,
             rootReason: RootFinder(origins: origins, guards: guards.all, exchanges: exchanges).reason(),
-            fingerprint: fingerprint.value)
+            identityNames: identities.all, fingerprint: fingerprint.value)
     }
 
     /// `spec:` as one text or a list.
@@ -56,10 +68,11 @@ struct ScenarioReader {
 
     private func exchanges(_ node: Node?, origins: [Origin], usualGuards: UsualGuards) -> [Exchange] {
         guard let node, let items = sink.list(node, "exchanges", limit: Bounds.exchanges) else { return [] }
-        if items.isEmpty, origins.contains(where: { $0.role.refusal == nil && $0.connectionEffects.isEmpty }) {
+        if items.isEmpty, origins.contains(where: \.expectsRequests) {
             sink.report(
                 node, "a scenario needs at least one exchange",
-                hint: "only origins with another role than server or with connections: effects can do without")
+                hint: "only origins with another role than server, with connections: effects or with TLS can do without"
+            )
         }
         return items.enumerated().compactMap {
             exchange($0.element, index: $0.offset, origins: origins, usualGuards: usualGuards)
@@ -78,4 +91,9 @@ struct ScenarioReader {
         }
         return entries.compactMap(self.case)
     }
+}
+
+extension Origin {
+    /// Whether requests are sure to come: no handshake can fail before them, and nothing is done to connections.
+    fileprivate var expectsRequests: Bool { role.refusal == nil && connectionEffects.isEmpty && tls == nil }
 }

@@ -10,10 +10,12 @@ extension Case {
     ) throws(AssignmentFailure) -> Assignment {
         var steps: [Assignment.Step] = []
         for program in client { steps.append(try program.step(in: context)) }
+        let program = client.first?.session
+        var session = program?.setup(in: context) ?? SessionSetup()
+        if program?.trust ?? .authority == .authority { session.trust = context.trust?.authority }
         return Assignment(
             scenario: scenario, caseName: name, base: String(decoding: context.base, as: UTF8.self), run: run,
-            deadline: client.deadline, session: client.first?.session?.setup(in: context) ?? SessionSetup(),
-            steps: steps)
+            deadline: client.deadline, session: session, steps: steps)
     }
 }
 
@@ -25,7 +27,7 @@ extension ClientProgram {
         step.bodyForm = bodyForm.rawValue
         step.task = task.rawValue
         step.onRedirect = onRedirect.map { $0.assigned(in: context) }
-        step.onChallenge = onChallenge.map(\.assigned)
+        step.onChallenge = onChallenge.map { $0.assigned(in: context) }
         step.onResponse = onResponse.rawValue
         step.onBodyStream = onBodyStream.rawValue
         step.onWillCache = onWillCache.rawValue
@@ -81,8 +83,11 @@ extension ClientProgram.RedirectAnswer {
 }
 
 extension ClientProgram.ChallengeAnswer {
-    fileprivate var assigned: Assignment.ChallengeAnswer {
+    fileprivate func assigned(in context: TemplateContext) -> Assignment.ChallengeAnswer {
         switch self {
+        case .trust: Assignment.ChallengeAnswer("trust")
+        case .identity(let name):
+            Assignment.ChallengeAnswer("identity", identity: context.trust?.identities[name])
         case .use(let credential): credential.assigned("use")
         case .twice(let credential): credential.assigned("twice")
         case .cancelTaskThenUse(let credential): credential.assigned("cancel-task-then-use")

@@ -14,6 +14,7 @@ extension SessionProgram {
         if let proxy, context.authorities.indices.contains(proxy) {
             setup.proxy = String(decoding: context.authorities[proxy], as: UTF8.self)
         }
+        setup.identity = identity.flatMap { context.trust?.identities[$0] }
         return setup
     }
 }

@@ -8,7 +8,8 @@ extension Template {
             case .literal(let literal): bytes += literal
             case .base: bytes += context.base
             case .origin(let index):
-                bytes += Array("http://".utf8)
+                bytes += Array(context.scheme(index).rawValue.utf8)
+                bytes += Array("://".utf8)
                 bytes += context.authority(index)
             case .authority(let index): bytes += context.authority(index)
             case .now(let offset):
@@ -32,5 +33,10 @@ extension TemplateContext {
     fileprivate func authority(_ index: Int?) -> [UInt8] {
         let index = index ?? originIndex
         return authorities.indices.contains(index) ? authorities[index] : []
+    }
+
+    fileprivate func scheme(_ index: Int?) -> Origin.Scheme {
+        let index = index ?? originIndex
+        return schemes.indices.contains(index) ? schemes[index] : .http
     }
 }

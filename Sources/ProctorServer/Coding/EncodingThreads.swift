@@ -3,7 +3,7 @@ internal import ProctorBase
 /// A few threads for what would keep a loop too long; each ends when nothing is left to do.
 final class EncodingThreads: Sendable {
     /// Of the process: servers of one process share its cores.
-    static let shared = EncodingThreads()
+    static let shared = EncodingThreads(mostThreads: 2)
 
     private let queue = Locked(Queue())
 
@@ -12,19 +12,30 @@ final class EncodingThreads: Sendable {
         var threadCount = 0
     }
 
-    private static let mostThreads = 2
+    private let mostThreads: Int
+
+    init(mostThreads: Int) {
+        self.mostThreads = mostThreads
+    }
 
     /// Runs the job as soon as a thread is free; where the system gives none, at once and here.
     func add(_ job: @escaping @Sendable () -> Void) {
         let needsThread = queue.withLock { queue in
             queue.jobs.append(job)
-            guard queue.threadCount < Self.mostThreads else { return false }
+            guard queue.threadCount < mostThreads else { return false }
             queue.threadCount += 1
             return true
         }
         guard needsThread else { return }
         guard let thread = WorkerThread({ self.work() }) else { return work() }
         thread.detach()
+    }
+
+    /// The result of a job, which the caller's thread does not wait for.
+    func run<Result: Sendable>(_ job: @escaping @Sendable () -> Result) async -> Result {
+        unsafe await withUnsafeContinuation { continuation in
+            add { unsafe continuation.resume(returning: job()) }
+        }
     }
 
     private func work() {

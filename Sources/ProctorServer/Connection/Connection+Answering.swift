@@ -62,13 +62,14 @@ extension Connection {
             body = request.isComplete && kept == count ? request.keptContent : nil
             if request.isComplete, kept < count { gap = "\(count) bytes, of which only the first \(kept) are kept" }
         }
+        let scheme = scheme
         guard stage.compiled.looksAtBodies else {
-            return RequestView(head: head, target: target, body: body, bodyGap: gap)
+            return RequestView(head: head, target: target, body: body, bodyGap: gap, scheme: scheme)
         }
         let decoding = DecodedBody(head, body: body, gap: gap) {
-            stage.addresses.bound(for: head).context(origin: origin)
+            stage.addresses.bound(for: head, scheme).context(origin: origin)
         }
-        return RequestView(head: head, target: target, body: body, bodyGap: gap, decoding: decoding)
+        return RequestView(head: head, target: target, body: body, bodyGap: gap, decoding: decoding, scheme: scheme)
     }
 
     private func play(
@@ -79,6 +80,7 @@ extension Connection {
         }
         var plan: ReplyPlan?
         var player = Player(socket: socket, bounds: bounds)
+        player.isTruncating = isTruncating
         do throws(ConnectionEnd) {
             // Nearly always there is one; else content is coded first, on a thread of its own.
             plan = try stage.plan(of: part, for: view, bounds)
@@ -101,6 +103,11 @@ extension Connection {
         guard let plan else { return }
         if let slices = player.slices { log.append(slices) }
         log.append(.replySent(status: plan.status, byteCount: player.sentByteCount))
+        if player.isTruncating {
+            // No byte followed: the record that is cut is the farewell.
+            noteUnfinishedContent(log)
+            throw .oursInOrder
+        }
         if player.isHalfClosed {
             noteUnfinishedContent(log)
             try await player.awaitPeer()
@@ -173,6 +180,10 @@ extension Connection {
             try await socket.write(bytes, within: bounds.progress)
         } catch {
             throw ConnectionEnd(error)
+        }
+        if isTruncating {
+            socket.saysGoodbye = false
+            throw .oursInOrder
         }
     }
 
@@ -267,7 +278,7 @@ extension ConnectionEnd {
         case .peerReset: "the client reset the connection"
         case .timedOut: "the client took nothing for too long"
         case .stopped: "the server was stopped"
-        case .sourceFailed(let reason): reason
+        case .sourceFailed(let reason), .insecure(let reason): reason
         case .refused, .oursInOrder, .oursDone: nil
         }
     }

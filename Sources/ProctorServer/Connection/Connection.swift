@@ -13,6 +13,18 @@ final class Connection: @unchecked Sendable {
     let socket: Socket
     let endpoint: Endpoint
     let bounds: ConnectionBounds
+    /// nil where plain HTTP is spoken.
+    let securing: Securing?
+
+    // TLS, where it is spoken.
+    /// What the client is shown.
+    var certificateProfile = ""
+    /// A certificate is to be asked for before the first reply.
+    var asksForCertificate = false
+    /// The next record is cut, and nothing goes out behind it.
+    var isTruncating = false
+    /// The client sent a fatal alert.
+    var wasRefusedByPeer = false
 
     // Reading.
     var reader: RequestReader
@@ -43,15 +55,26 @@ final class Connection: @unchecked Sendable {
         let memory: ConnectionMemory?
     }
 
-    init(socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds) {
+    init(socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds, securing: Securing? = nil) {
         self.socket = socket
+        self.securing = securing
         self.endpoint = endpoint
         self.bounds = bounds
         reader = RequestReader(limits: bounds.request)
     }
 
+    /// Between two requests.
+    var isBetweenRequests: Bool { request.head == nil && reader.isBetweenRequests && pendingStart == pending.count }
     /// Between two requests, so that ending it loses nothing.
-    var isIdle: Bool { request.head == nil && reader.isBetweenRequests && pendingStart == pending.count }
+    var isIdle: Bool { isBetweenRequests && !socket.hasUnsentRecords }
+
+    /// Of the URLs by which the connection was meant to be reached.
+    var scheme: Scheme {
+        switch endpoint {
+        case .origin(let stage, let origin): stage.scenario.origins[origin].scheme
+        case .shared: securing == nil ? .http : .https
+        }
+    }
 
     /// Serves the connection to its end and gives the descriptor back.
     func serve() async {
@@ -59,14 +82,17 @@ final class Connection: @unchecked Sendable {
         case .origin(let stage, let origin): attach(to: stage, origin: origin)
         case .shared(let port): enter(port.lobby)
         }
-        let end: ConnectionEnd
+        var end: ConnectionEnd
         do throws(ConnectionEnd) {
             try await playScript()
+            if let securing { try await secure(by: securing) }
             while !isStopping { try await serveRequest() }
             end = .stopped
         } catch {
             end = error
         }
+        // Whoever sends a fatal alert has ended it (RFC 8446 §6.2).
+        if case .insecure = end, wasRefusedByPeer { end = .peerClosed }
         await finish(end)
     }
 
@@ -74,7 +100,8 @@ final class Connection: @unchecked Sendable {
         try await receive(.head)
         if let refusal = request.refusal { try await refuse(refusal) }
         guard let head = request.head else { throw .peerClosed }
-        switch endpoint.route(head) {
+        if asksForCertificate, request.isComplete { try await askForCertificate() }
+        switch endpoint.route(head, scheme) {
         case .stage(let stage, let origin, let target):
             try await answer(head, target, on: stage, origin: origin)
         case .control(let api):
@@ -142,12 +169,25 @@ final class Connection: @unchecked Sendable {
     // MARK: End
 
     private func finish(_ end: ConnectionEnd) async {
+        switch end {
+        // A peer that speaks TLS is told that this was all (RFC 8446 §6.1).
+        case .peerClosed, .timedOut, .stopped: if socket.layer != nil { socket.halfClose() }
+        case .insecure:
+            socket.saysGoodbye = false
+            socket.halfClose()
+        case .oursInOrder, .refused, .sourceFailed: socket.halfClose()
+        case .peerReset, .oursDone: break
+        }
         note(end.event)
         switch end {
-        case .oursInOrder, .refused, .sourceFailed:
+        case .oursInOrder, .refused, .sourceFailed, .insecure:
             await socket.linger(
-                within: bounds.linger, inAll: bounds.wholeLinger, upTo: bounds.lingerByteCount)
-        case .peerClosed, .peerReset, .timedOut, .stopped, .oursDone: socket.close()
+                draining: bounds.progress, within: bounds.linger, inAll: bounds.wholeLinger,
+                upTo: bounds.lingerByteCount)
+        case .peerClosed, .peerReset, .timedOut, .stopped, .oursDone:
+            // A server that stops cancels it when the grace is over.
+            await socket.drainLayer(within: bounds.progress)
+            socket.close()
         }
     }
 }

@@ -10,6 +10,7 @@ final class ConnectionBounds: Sendable {
     let lingerByteCount: Int
     let codedByteCount: Int
     // Nanoseconds.
+    let handshake: UInt64
     let head: UInt64
     let idle: UInt64
     let progress: UInt64
@@ -25,6 +26,7 @@ final class ConnectionBounds: Sendable {
         keptBodyByteCount = limits.keptBodyByteCount
         lingerByteCount = limits.lingerByteCount
         codedByteCount = limits.codedByteCount
+        handshake = limits.handshakeDuration.wholeNanoseconds
         head = limits.headDuration.wholeNanoseconds
         idle = limits.idleDuration.wholeNanoseconds
         progress = limits.progressDuration.wholeNanoseconds

@@ -23,11 +23,14 @@ enum ConnectionEnd: Error {
     case oursInOrder
     /// Closed or reset already, by an effect.
     case oursDone(JournalEvent.Ending)
+    /// TLS can't go on: why, as a sentence.
+    case insecure(String)
     /// What the reply promised can't be sent; why, as half a sentence.
     case sourceFailed(String)
 
     init(_ error: SocketError) {
         switch error {
+        case .layerFailed(let sentence): self = .insecure(sentence)
         case .timedOut: self = .timedOut
         case .cancelled: self = .stopped
         case .failed: self = .peerReset
@@ -39,6 +42,7 @@ enum ConnectionEnd: Error {
         switch self {
         case .peerClosed: .connectionClosed(by: .client, how: .closed)
         case .peerReset: .connectionClosed(by: .client, how: .reset)
+        case .insecure: .connectionClosed(by: .server, how: .refused)
         case .timedOut: .connectionClosed(by: .server, how: .timedOut)
         case .stopped: .connectionClosed(by: .server, how: .stopped)
         case .refused: .connectionClosed(by: .server, how: .refused)

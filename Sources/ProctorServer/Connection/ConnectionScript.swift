@@ -10,6 +10,7 @@ struct ConnectionScript {
     /// Where a connection stands.
     enum Position: Equatable {
         case accepted
+        case handshake(ConnectionEffect.HandshakePosition)
         /// Bytes of a request's head that were read.
         case head(Int)
         /// Bytes of a request's body, as framed, that were read.
@@ -22,6 +23,13 @@ struct ConnectionScript {
     }
 
     var isEmpty: Bool { effects.isEmpty }
+
+    /// Whether the handshake has to be played step by step.
+    var hasHandshakeEffects: Bool {
+        effects.contains { effect in
+            if case .handshake = effect.position { true } else { false }
+        }
+    }
 
     /// Takes the next effect that is due, in the order of the file.
     mutating func next(at position: Position) -> ConnectionEffect? {
@@ -45,14 +53,14 @@ struct ConnectionScript {
     /// Whether an effect may still be played where the connection stands.
     private func isOpen(_ index: Int) -> Bool {
         guard !wasPlayed[index] else { return false }
-        guard effects[index].position != .accept, let requests = effects[index].requests else { return true }
+        guard effects[index].position.isOfRequests, let requests = effects[index].requests else { return true }
         return requests.contains(request)
     }
 
     /// A new request begins; what belongs to requests can be played again.
     mutating func beginRequest() {
         request += 1
-        for (index, effect) in effects.enumerated() where effect.position != .accept { wasPlayed[index] = false }
+        for (index, effect) in effects.enumerated() where effect.position.isOfRequests { wasPlayed[index] = false }
     }
 }
 
@@ -60,9 +68,18 @@ extension ConnectionEffect.Position {
     fileprivate func isDue(at position: ConnectionScript.Position) -> Bool {
         switch (self, position) {
         case (.accept, .accepted): true
+        case (.handshake(let place), .handshake(let moment)): place == moment
         case (.requestHead(let offset), .head(let read)): read >= offset
         case (.requestBody(let offset), .body(let read)): read >= offset
         default: false
+        }
+    }
+
+    /// Others happen once on a connection, before any request.
+    fileprivate var isOfRequests: Bool {
+        switch self {
+        case .accept, .handshake: false
+        case .requestHead, .requestBody: true
         }
     }
 
@@ -78,6 +95,7 @@ extension ConnectionEffect.Position {
     var text: String {
         switch self {
         case .accept: "accept"
+        case .handshake(let place): "handshake \(place.rawValue)"
         case .requestHead(0): "request-head"
         case .requestHead(let offset): "request-head \(offset)"
         case .requestBody(let offset): "request-body \(offset)"

@@ -33,7 +33,7 @@ struct ControlError: Error {
     static func unknownPath(_ path: String) -> ControlError {
         ControlError(
             404, "unknown-call",
-            "there is no call '\(path)'; the calls are health, scenarios[/ID], "
+            "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, scenarios[/ID], "
                 + "runs[/ID[/assignment|journal|verdict|grade|reset|reached]]"
         )
     }
@@ -43,6 +43,16 @@ struct ControlError: Error {
             405, "method-not-allowed", "\(method) is not for this call, but \(allowed.joined(separator: " and "))")
         error.allowed = allowed.contains("GET") ? allowed + ["HEAD"] : allowed
         return error
+    }
+
+    /// `not-offered` where the system lacks something, `no-tls` for everything that can be mended.
+    init(_ refusal: SecurityRefusal, _ beginning: String) {
+        let message = beginning + refusal.description
+        if refusal.reason == .notOffered {
+            self.init(503, "not-offered", message)
+        } else {
+            self.init(503, "no-tls", message)
+        }
     }
 
     static func unknownRun(_ id: String) -> ControlError {

@@ -20,7 +20,8 @@ struct ControlGate: Sendable {
                 "the control API answers to its own address only, and Host is \"\(EscapedText.of(host.utf8))\"")
         }
         if let origin = head.fields.first(named: "Origin").map({ String(decoding: $0, as: UTF8.self) }) {
-            let authority = origin.hasPrefix("http://") ? String(origin.dropFirst("http://".count)) : ""
+            let scheme = ["http://", "https://"].first { origin.hasPrefix($0) }
+            let authority = scheme.map { String(origin.dropFirst($0.count)) } ?? ""
             // A page of ours is one, whatever name it was asked for by.
             guard isAddressOfOurs(authority) || !authority.isEmpty && authority == host else {
                 throw ControlError(

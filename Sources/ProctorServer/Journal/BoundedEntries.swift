@@ -54,10 +54,20 @@ struct BoundedEntries {
         oldest == 0 ? ring : Array(ring[oldest...]) + ring[..<oldest]
     }
 
+    /// A text has a head of 16 bytes, and what does not fit into it stands elsewhere.
+    private static func cost(of hello: ClientHelloNote) -> Int {
+        let lists = [
+            hello.versions, hello.cipherSuites, hello.applicationProtocols, hello.extensions, hello.groups,
+        ]
+        let texts = lists.joined().reduce(0) { $0 + 16 + $1.utf8.count }
+        return texts + (hello.serverName?.utf8.count ?? 0)
+    }
+
     private static func cost(of entry: JournalEntry) -> Int {
         switch entry.event {
         case .requestHead(let head, let target): head.bytes.count + target.count + 64
         case .requestBody(let body): body.kept.count + 8 * body.chunks.count + 64
+        case .clientHello(let hello): 64 + Self.cost(of: hello)
         default: 64
         }
     }

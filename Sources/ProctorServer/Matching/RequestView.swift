@@ -14,11 +14,15 @@ struct RequestView {
     let bodyGap: String?
     /// What the content says as a form, and what it may be compared with; nil where nobody will ask.
     let decoded: DecodedBody?
+    /// Of the connection that it came by.
+    let scheme: Scheme
 
     /// `decoding` is for requests of a scenario that looks at bodies.
     init(
-        head: RequestHead, target: [UInt8], body: [UInt8]?, bodyGap: String? = nil, decoding: DecodedBody? = nil
+        head: RequestHead, target: [UInt8], body: [UInt8]?, bodyGap: String? = nil, decoding: DecodedBody? = nil,
+        scheme: Scheme = .http
     ) {
+        self.scheme = scheme
         self.head = head
         self.body = body
         self.bodyGap = bodyGap

@@ -58,6 +58,18 @@ struct BuiltInReply: Sendable {
                 """)
     }
 
+    /// Told in plain HTTP to a client that speaks it where TLS is spoken.
+    static func plainHTTP(secured address: String) -> BuiltInReply {
+        BuiltInReply(
+            status: 400,
+            body: """
+                this port speaks TLS, and what came is plain HTTP.
+
+                use \(address)
+
+                """)
+    }
+
     /// Told to a connection beyond the limit.
     static func tooManyConnections(limit: Int) -> BuiltInReply {
         BuiltInReply(

@@ -7,8 +7,7 @@ struct CurlRoute: Sendable {
 
     /// `location` is the absolute URL of the program.
     init(from location: String, following: Bool, of scenario: Scenario, at place: PlaceOfScenario) {
-        let context = TemplateContext(
-            base: Array(place.base.utf8), authorities: place.authorities.map { Array($0.utf8) })
+        let context = place.context
         var waiting = [location]
         while let next = waiting.popLast(), exchanges.count < 16 {
             let (origin, target) = Self.parts(of: next, at: place)

@@ -92,7 +92,7 @@ extension ClientProgram.ChallengeAnswer {
     var credential: ClientProgram.Credential? {
         switch self {
         case .use(let credential), .twice(let credential), .cancelTaskThenUse(let credential): credential
-        case .cancelTask, .useNone, .performDefault, .cancel, .reject, .never: nil
+        case .cancelTask, .useNone, .performDefault, .cancel, .reject, .never, .trust, .identity: nil
         }
     }
 }

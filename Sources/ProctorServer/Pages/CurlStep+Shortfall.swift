@@ -23,7 +23,7 @@ extension CurlStep {
             switch answer {
             case .twice: return "curl gives an answer once"
             case .cancelTaskThenUse: return "curl can't cancel and answer"
-            case .use, .cancelTask, .useNone, .performDefault, .cancel, .reject, .never: break
+            case .use, .cancelTask, .useNone, .performDefault, .cancel, .reject, .never, .trust, .identity: break
             }
         }
         let offered = hasCredentialInURL ? 1 : 0
@@ -33,7 +33,7 @@ extension CurlStep {
         // A credential of the caller's own is to be right, and then nobody is asked.
         guard remembered == nil, !sendsItsOwn else { return nil }
         switch first {
-        case .use, .twice, .cancelTaskThenUse, .performDefault: return nil
+        case .use, .twice, .cancelTaskThenUse, .performDefault, .trust, .identity: return nil
         case .cancel, .cancelTask: return "curl can't cancel at a challenge, and takes its response"
         case .reject: return "curl can't reject a challenge, and takes its response"
         case .useNone: return "curl isn't asked, and takes the response of the challenge"

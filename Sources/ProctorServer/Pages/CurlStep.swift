@@ -9,6 +9,8 @@ struct CurlStep: Sendable {
     let place: PlaceOfScenario
     /// Where the proxy of the session listens; nil: there is none.
     let proxy: String?
+    /// Of the whole case.
+    let session: SessionProgram?
     /// What the program comes by.
     let route: CurlRoute
     /// Of an earlier step, for the same guards, and kept since.
@@ -22,6 +24,7 @@ struct CurlStep: Sendable {
         self.program = program
         self.scenario = scenario
         self.place = place
+        self.session = session
         proxy = session?.proxy.flatMap { place.authorities.indices.contains($0) ? place.authorities[$0] : nil }
         let route = CurlRoute(
             from: Self.url(of: program, at: place), following: program.follows, of: scenario, at: place)
@@ -47,6 +50,7 @@ struct CurlStep: Sendable {
         case "POST" where program.body != nil: break
         default: words += ["-X", program.method]
         }
+        words += security
         words += authentication
         for header in program.headers {
             words += ["-H", Self.typed(header.name) + ": " + Self.typed(header.value.rendered(in: context))]
@@ -57,7 +61,7 @@ struct CurlStep: Sendable {
     }
 
     private static func url(of program: ClientProgram, at place: PlaceOfScenario) -> String {
-        let text = typed(program.url.rendered(in: context(of: place)))
+        let text = typed(program.url.rendered(in: place.context))
         return text.isEmpty || text.hasPrefix("/") || text.hasPrefix("?") ? place.base + text : text
     }
 
@@ -69,11 +73,7 @@ struct CurlStep: Sendable {
         return text
     }
 
-    private var context: TemplateContext { Self.context(of: place) }
-
-    private static func context(of place: PlaceOfScenario) -> TemplateContext {
-        TemplateContext(base: Array(place.base.utf8), authorities: place.authorities.map { Array($0.utf8) })
-    }
+    private var context: TemplateContext { place.context }
 
     private func data(_ body: ByteSource) -> String {
         switch body {

@@ -1,7 +1,27 @@
+internal import ProctorScenario
+
 /// Where a scenario can be reached for good.
 struct PlaceOfScenario: Sendable {
     /// Without a slash at its end.
     let base: String
     /// Host and port of every origin, in the order of the scenario.
     let authorities: [String]
+    /// Of every origin.
+    var schemes: [Scheme] = []
+    /// What a client needs for TLS; nil where none is spoken.
+    var trust: TrustFiles?
+}
+
+extension PlaceOfScenario {
+    init(of run: Run) {
+        self.init(
+            base: run.base, authorities: run.authorities, schemes: run.scenario.origins.map(\.scheme),
+            trust: run.trustFiles)
+    }
+
+    /// What late-bound text stands for there.
+    var context: TemplateContext {
+        TemplateContext(
+            base: Array(base.utf8), authorities: authorities.map { Array($0.utf8) }, schemes: schemes, trust: trust)
+    }
 }

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorLoop
 internal import ProctorScenario
+internal import ProctorTLS
 internal import ProctorTrace
 
 /// Plays a plan on a socket: bytes as they are, effects at their places.
@@ -11,6 +12,10 @@ struct Player {
     let bounds: ConnectionBounds
     /// nil: nobody can report anything, and nothing is awaited.
     var sync: SyncDesk?
+    /// The session whose handshake goes on, while the socket still speaks raw bytes.
+    var handshaking: TLSSession?
+    /// The next record is cut, and nothing goes out behind it.
+    var isTruncating = false
     private(set) var sentByteCount = 0
     /// Bytes of the first step that were sent before it began.
     private var wentAtOnce = 0
@@ -28,7 +33,9 @@ struct Player {
 
     /// Plays a plan that is one piece of bytes, if the system takes all of them at once; false when ``play(_:_:)`` must.
     mutating func playAtOnce(_ plan: ReplyPlan) -> Bool {
-        guard plan.steps.count == 1, plan.rhythm == nil, case .send(let bytes) = plan.steps[0] else { return false }
+        guard plan.steps.count == 1, plan.rhythm == nil, !isTruncating, case .send(let bytes) = plan.steps[0] else {
+            return false
+        }
         wentAtOnce = socket.writeAtOnce(bytes)
         sentByteCount = wentAtOnce
         return wentAtOnce == bytes.count
@@ -60,8 +67,16 @@ struct Player {
             guard await socket.loop.sleep(for: duration) else { throw .stopped }
         case .send(let source):
             try await insert(ContentSource(source))
-        case .close(let abrupt):
+        case .alert(let number): try await alert(number)
+        case .truncateRecord:
+            try await spoilNextRecord(.truncated)
+            isTruncating = true
+        case .badMAC: try await spoilNextRecord(.badMAC)
+        case .close(let abrupt, let notify):
+            socket.saysGoodbye = notify
             if abrupt {
+                // What was written goes out, as it does from the system's queue.
+                await socket.drainLayer(within: bounds.settle)
                 socket.close()
                 throw .oursDone(.closed)
             }
@@ -72,6 +87,7 @@ struct Player {
             socket.reset()
             throw .oursDone(.reset)
         case .halfClose:
+            try await sayGoodbyeBehindHandshake()
             socket.halfClose()
             isHalfClosed = true
         case .stall:
@@ -88,6 +104,7 @@ struct Player {
         } catch {
             if error == .cancelled { throw ConnectionEnd(error) }
         }
+        await socket.drainLayer(within: bounds.progress)
         socket.close()
     }
 
@@ -137,6 +154,10 @@ struct Player {
                 note(count)
             } catch {
                 throw ConnectionEnd(error)
+            }
+            if isTruncating {
+                socket.saysGoodbye = false
+                throw .oursInOrder
             }
         }
     }
@@ -197,6 +218,10 @@ struct Player {
             } catch {
                 throw ConnectionEnd(error)
             }
+            if isTruncating {
+                socket.saysGoodbye = false
+                throw .oursInOrder
+            }
         }
         return nil
     }
@@ -217,7 +242,10 @@ extension Effect.Action {
     var text: String {
         switch self {
         case .wait(let duration): "wait \(duration)"
-        case .close(let abrupt): abrupt ? "close abrupt" : "close"
+        case .close(let abrupt, let notify): "close" + (abrupt ? " abrupt" : "") + (notify ? "" : " without notify")
+        case .alert(let number): "alert \(number)"
+        case .truncateRecord: "truncate-record"
+        case .badMAC: "bad-mac"
         case .reset(let abrupt): abrupt ? "reset abrupt" : "reset"
         case .halfClose: "half-close"
         case .stall: "stall"

@@ -10,6 +10,7 @@ internal import ProctorLoop
     private let endpoint: Endpoint
     private let limits: ServerLimits
     private let bounds: ConnectionBounds
+    private let securing: Securing?
     private let report: @Sendable (String) -> Void
     private var connections: [ObjectIdentifier: Connection] = [:]
     /// Connections beyond the limit that are still being told so.
@@ -20,12 +21,13 @@ internal import ProctorLoop
 
     /// Takes over a listener, which it closes in the end.
     init(
-        _ listener: Listener, endpoint: Endpoint, limits: ServerLimits,
+        _ listener: Listener, endpoint: Endpoint, securing: Securing? = nil, limits: ServerLimits,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.listener = listener
         address = listener.address
         self.endpoint = endpoint
+        self.securing = securing
         self.limits = limits
         self.report = report
         bounds = ConnectionBounds(limits)
@@ -46,7 +48,8 @@ internal import ProctorLoop
                     group.addTask { await self.turnAway(socket) }
                     continue
                 }
-                let connection = Connection(socket: socket, endpoint: endpoint, bounds: bounds)
+                let connection = Connection(
+                    socket: socket, endpoint: endpoint, bounds: bounds, securing: securing)
                 connections[ObjectIdentifier(connection)] = connection
                 group.addTask {
                     await connection.serve()
@@ -69,7 +72,11 @@ internal import ProctorLoop
     private func drain(_ group: inout DiscardingTaskGroup) async {
         for connection in connections.values {
             connection.isStopping = true
-            if connection.isIdle { connection.socket.cancel() }
+            if connection.isIdle {
+                connection.socket.cancel()
+            } else if connection.isBetweenRequests {
+                group.addTask { await self.cancelWhenSent(connection) }
+            }
         }
         if !connections.isEmpty {
             let grace = grace
@@ -83,6 +90,17 @@ internal import ProctorLoop
         for connection in connections.values { connection.socket.cancel() }
         for socket in turnedAway.values { socket.cancel() }
     }
+
+    /// Ends a connection between two requests whose last reply is still on its way.
+    private func cancelWhenSent(_ connection: Connection) async {
+        // A request that comes meanwhile is its last one.
+        while connection.isBetweenRequests, !connection.socket.isClosed {
+            if connection.isIdle { return connection.socket.cancel() }
+            guard await loop.sleep(for: Self.sentLookPause) else { return }
+        }
+    }
+
+    private static let sentLookPause: Duration = .milliseconds(5)
 
     private func remove(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = nil
@@ -99,9 +117,14 @@ internal import ProctorLoop
     private static let mostTurnedAway = 64
 
     private func turnAway(_ socket: Socket) async {
-        let reply = BuiltInReply.tooManyConnections(limit: limits.connectionCount).bytes(for: nil)
+        // A handshake would cost what the limit saves: internal_error (RFC 8446 §6.2) has to do.
+        let reply =
+            securing == nil
+            ? BuiltInReply.tooManyConnections(limit: limits.connectionCount).bytes(for: nil) : [21, 3, 3, 0, 2, 2, 80]
         try? await socket.write(reply, within: bounds.linger)
-        await socket.linger(within: bounds.linger, inAll: bounds.linger, upTo: bounds.lingerByteCount)
+        socket.halfClose()
+        await socket.linger(
+            draining: bounds.linger, within: bounds.linger, inAll: bounds.linger, upTo: bounds.lingerByteCount)
         turnedAway[ObjectIdentifier(socket)] = nil
     }
 

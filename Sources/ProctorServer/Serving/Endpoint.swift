@@ -1,4 +1,5 @@
 internal import ProctorHTTP
+internal import ProctorScenario
 
 /// What a listening address serves.
 enum Endpoint: Sendable {
@@ -7,9 +8,10 @@ enum Endpoint: Sendable {
     /// One origin of one run.
     case origin(Stage, Int)
 
-    func route(_ head: RequestHead) -> Route {
+    /// `scheme` is that of the connection.
+    func route(_ head: RequestHead, _ scheme: Scheme) -> Route {
         switch self {
-        case .shared(let port): port.route(head)
+        case .shared(let port): port.route(head, scheme)
         case .origin(let stage, let origin): .stage(stage, origin: origin, target: head.target)
         }
     }

@@ -18,6 +18,8 @@ public final class Run: Sendable {
     let stage: Stage
     /// Host and port of every origin, in the order of the scenario.
     let authorities: [String]
+    /// What its clients need to speak TLS with it; nil where it does not.
+    let trustFiles: TrustFiles?
     private let accepting: [Accepting]
     /// Held as long as the run.
     private let heldPorts: Locked<[any HeldPort]>
@@ -35,11 +37,13 @@ public final class Run: Sendable {
     private let onEnd: @Sendable (String) -> Void
 
     init(
-        id: String, stage: Stage, authorities: [String], accepting: [Accepting], heldPorts: [any HeldPort],
+        id: String, stage: Stage, authorities: [String], trust: TrustFiles? = nil, accepting: [Accepting],
+        heldPorts: [any HeldPort],
         awaitDuration: Duration, lifeSeconds: Int?,
         onEnd: @escaping @Sendable (String) -> Void
     ) {
         self.onEnd = onEnd
+        trustFiles = trust
         self.lifeSeconds = lifeSeconds
         self.awaitDuration = awaitDuration
         self.id = id
@@ -51,11 +55,18 @@ public final class Run: Sendable {
     }
 
     /// The URL of the first origin, without a slash at its end.
-    public var base: String { "http://" + authorities[0] }
+    public var base: String { url(ofOrigin: 0) }
+
+    /// Path of the certificate (PEM) that clients are to trust; nil where the scenario has no https.
+    public var trust: String? { trustFiles?.authority }
+
+    private func url(ofOrigin index: Int) -> String {
+        "\(scenario.origins[index].scheme.rawValue)://\(authorities[index])"
+    }
 
     /// Every origin's name with its scheme, host and port, in the order of the scenario.
     public var origins: [(name: String, url: String)] {
-        zip(scenario.origins, authorities).map { ($0.name, "http://" + $1) }
+        scenario.origins.indices.map { (scenario.origins[$0].name, url(ofOrigin: $0)) }
     }
 
     /// Seconds without activity after which the server may end the run by itself; nil for one that its maker ends.
@@ -63,7 +74,7 @@ public final class Run: Sendable {
 
     /// Scheme, host and port of a named origin; nil when the scenario has none of that name.
     public func origin(_ name: String) -> String? {
-        scenario.origins.firstIndex { $0.name == name }.map { "http://" + authorities[$0] }
+        scenario.origins.firstIndex { $0.name == name }.map { url(ofOrigin: $0) }
     }
 
     /// Fills as the run is used; a snapshot of it can be judged at any time.
@@ -71,7 +82,9 @@ public final class Run: Sendable {
 
     /// What late-bound text stands for in this run.
     public var context: TemplateContext {
-        TemplateContext(base: Array(base.utf8), authorities: authorities.map { Array($0.utf8) })
+        TemplateContext(
+            base: Array(base.utf8), authorities: authorities.map { Array($0.utf8) },
+            schemes: scenario.origins.map(\.scheme), trust: trustFiles)
     }
 
     /// What a client is to do for a case of this run, with its addresses filled in.

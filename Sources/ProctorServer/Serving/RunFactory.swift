@@ -9,6 +9,7 @@ final class RunFactory: Sendable {
     private let configuration: ServerConfiguration
     private let group: EventLoopGroup
     private let addresses: RunAddressPool
+    private let desk: TLSDesk
     private let state = Locked(State())
 
     private struct State {
@@ -31,7 +32,8 @@ final class RunFactory: Sendable {
         }
     }
 
-    init(configuration: ServerConfiguration, group: EventLoopGroup) {
+    init(configuration: ServerConfiguration, group: EventLoopGroup, desk: TLSDesk) {
+        self.desk = desk
         self.configuration = configuration
         self.group = group
         let isPlainLoopback = configuration.address.with(port: 0) == .ipv4(host: "127.0.0.1", port: 0)
@@ -40,7 +42,8 @@ final class RunFactory: Sendable {
 
     /// Opens a port for each origin of the scenario, all on one loop.
     ///
-    /// Throws ``HashRefusal`` where its guards can't judge on this system, whatever else for want of ports.
+    /// Throws ``HashRefusal`` where its guards can't judge on this system, ``SecurityRefusal`` where it can't be served
+    /// over TLS, whatever else for want of ports.
     func make(
         _ compiled: CompiledScenario, startsOver: Bool, lifeSeconds: Int? = nil, reslice: UInt64? = nil
     ) async throws -> Run {
@@ -73,7 +76,7 @@ final class RunFactory: Sendable {
     private func builder(_ number: Int, _ lifeSeconds: Int?, _ reslice: UInt64?) -> RunBuilder {
         RunBuilder(
             id: "r\(number)", configuration: configuration, loop: group.next(), lifeSeconds: lifeSeconds,
-            reslice: reslice
+            reslice: reslice, desk: desk
         ) { [weak self] id in
             self?.state.withLock { $0.forget(id) }
         }
@@ -91,7 +94,7 @@ final class RunFactory: Sendable {
         }
         let result = await task.value
         if case .failure = result { state.withLock { $0.standing[scenario.id] = nil } }
-        return result.map { PlaceOfScenario(base: $0.base, authorities: $0.authorities) }
+        return result.map { PlaceOfScenario(of: $0) }
     }
 
     private func makeStanding(
@@ -105,6 +108,8 @@ final class RunFactory: Sendable {
             state.withLock { $0.standingRun[scenario.id] = run.id }
             return .success(run)
         } catch let refusal as HashRefusal {
+            return .failure(.init(text: "scenario \(scenario.id) can't be served: \(refusal)"))
+        } catch let refusal as SecurityRefusal {
             return .failure(.init(text: "scenario \(scenario.id) can't be served: \(refusal)"))
         } catch {
             return .failure(.init(text: "scenario \(scenario.id) can't get its ports: \(error)"))

@@ -7,25 +7,36 @@ internal import ProctorLoop
     internal import Glibc
 #endif
 
-/// Opens the addresses of the shared port: the same port on every loop, and the Unix socket on the first.
+/// Opens the addresses of the shared port: the same port on every loop, and the Unix socket on the first; TLS likewise.
 enum SharedListeners {
     struct Opened {
         let address: SocketAddress
+        /// Where TLS is spoken; nil: nowhere.
+        let tlsAddress: SocketAddress?
         let accepting: [Run.Accepting]
     }
 
     static func open(
-        _ port: SharedPort, configuration: ServerConfiguration, group: EventLoopGroup
+        _ port: SharedPort, configuration: ServerConfiguration, group: EventLoopGroup, desk: TLSDesk
     ) async throws -> Opened {
         let isShared = group.loops.count > 1
         var address = configuration.address
-        if isShared { try await requireFree(address, on: group.loops[0]) }
+        var tlsAddress = configuration.tlsAddress
+        if isShared {
+            try await requireFree(address, on: group.loops[0])
+            if let tlsAddress { try await requireFree(tlsAddress, on: group.loops[0]) }
+        }
+        let securing = Securing(labelsBy: desk)
         var accepting: [Run.Accepting] = []
         do {
             for loop in group.loops {
                 let opened = try await open(.shared(port), at: address, isShared, loop, configuration)
                 address = opened.loop.address
                 accepting.append(opened)
+                guard let wanted = tlsAddress else { continue }
+                let secured = try await open(.shared(port), at: wanted, isShared, loop, configuration, securing)
+                tlsAddress = secured.loop.address
+                accepting.append(secured)
             }
             if let path = configuration.unixPath {
                 accepting.append(
@@ -36,13 +47,13 @@ enum SharedListeners {
             for item in accepting { await item.task.value }
             throw error
         }
-        return Opened(address: address, accepting: accepting)
+        return Opened(address: address, tlsAddress: tlsAddress, accepting: accepting)
     }
 
     /// One address on one loop, accepting already.
     static func open(
         _ endpoint: Endpoint, at address: SocketAddress, _ sharesPort: Bool, _ loop: EventLoop,
-        _ configuration: ServerConfiguration
+        _ configuration: ServerConfiguration, _ securing: Securing? = nil
     ) async throws -> Run.Accepting {
         let limits = configuration.limits
         let report = configuration.report
@@ -50,7 +61,7 @@ enum SharedListeners {
             do throws(CallFailure) {
                 let accepting = AcceptLoop(
                     try Listener(on: loop, address: address, sharesPort: sharesPort), endpoint: endpoint,
-                    limits: limits, report: report)
+                    securing: securing, limits: limits, report: report)
                 return Run.Accepting(
                     loop: accepting, task: Task(executorPreference: loop) { await accepting.run() })
             } catch {

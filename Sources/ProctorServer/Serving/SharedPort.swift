@@ -1,12 +1,14 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorScenario
+internal import ProctorTLS
 
 /// The well-known port: the catalogue at `/`, the control API, and the standing mounts.
 final class SharedPort: Sendable {
     let lobby: Lobby
     let control: ControlAPI
     private let shelf: Shelf
+    private let desk: TLSDesk
     /// Where a scenario that needs a root stands; opens its ports at the first call.
     private let standingBase: @Sendable (Scenario) async -> Result<PlaceOfScenario, StandingFailure>
 
@@ -15,35 +17,37 @@ final class SharedPort: Sendable {
     }
 
     init(
-        shelf: Shelf, lobby: Lobby, control: ControlAPI,
+        shelf: Shelf, lobby: Lobby, control: ControlAPI, desk: TLSDesk,
         standingBase: @escaping @Sendable (Scenario) async -> Result<PlaceOfScenario, StandingFailure>
     ) {
         self.shelf = shelf
+        self.desk = desk
         self.lobby = lobby
         self.control = control
         self.standingBase = standingBase
     }
 
-    func route(_ head: RequestHead) -> Route {
+    /// `scheme` is that of the connection.
+    func route(_ head: RequestHead, _ scheme: Scheme) -> Route {
         let target = head.form == .absolute ? OriginForm.of(absolute: head.target) : head.target
         switch shelf.find(target) {
         case .mounted(let stage, let end):
             return .stage(stage, origin: 0, target: Array(target[end...]))
         case .scenario(let scenario):
-            return explanation(of: scenario, head)
+            return explanation(of: scenario, head, scheme)
         case .elsewhere(let scenario):
             return misdirection(from: scenario)
         case .refused(let scenario, let refusal):
             let text = "scenario \(scenario.id) can't be served: \(refusal)\n"
             return .page { BuiltInReply(status: 500, body: text) }
         case .nothing:
-            return page(for: target, head, shelf.catalogue)
+            return page(for: target, head, scheme, shelf.catalogue)
         }
     }
 
     // MARK: Pages
 
-    private func page(for target: [UInt8], _ head: RequestHead, _ catalogue: Catalogue) -> Route {
+    private func page(for target: [UInt8], _ head: RequestHead, _ scheme: Scheme, _ catalogue: Catalogue) -> Route {
         let path = target.prefix { $0 != UInt8(ascii: "?") }
         if path.starts(with: ControlCall.prefix.utf8),
             path.count == ControlCall.prefix.utf8.count || path[ControlCall.prefix.utf8.count] == UInt8(ascii: "/")
@@ -53,7 +57,7 @@ final class SharedPort: Sendable {
         if path.elementsEqual("/".utf8) {
             guard head.readsPages else { return .page { Self.methodRefusal(at: "/") } }
             guard head.wantsHTML else { return .page { IndexPage(scenarios: catalogue.scenarios).reply } }
-            let base = "http://\(authority(of: head))"
+            let base = "\(scheme.rawValue)://\(authority(of: head))"
             return .page { CataloguePage(scenarios: catalogue.scenarios, base: base).reply }
         }
         let name = EscapedText.of(path)
@@ -61,11 +65,13 @@ final class SharedPort: Sendable {
         return .page { NotFoundPage(path: name, nearest: nearest).reply }
     }
 
-    private func explanation(of scenario: Scenario, _ head: RequestHead) -> Route {
+    private func explanation(of scenario: Scenario, _ head: RequestHead, _ scheme: Scheme) -> Route {
         guard head.readsPages else { return .page { Self.methodRefusal(at: "/\(scenario.id)") } }
         let standingBase = standingBase
         let authority = authority(of: head)
-        let mount = PlaceOfScenario(base: "http://\(authority)/\(scenario.id)", authorities: [authority])
+        let mount = PlaceOfScenario(
+            base: "\(scheme.rawValue)://\(authority)/\(scenario.id)", authorities: [authority], schemes: [scheme],
+            trust: trust(by: scheme))
         let wantsHTML = head.wantsHTML
         return .page {
             var place = mount
@@ -79,6 +85,12 @@ final class SharedPort: Sendable {
                 ? ScenarioHTMLPage(scenario: scenario, place: place).reply
                 : ScenarioPage(scenario: scenario, place: place).reply
         }
+    }
+
+    /// What a client of a mount needs to come by TLS.
+    private func trust(by scheme: Scheme) -> TrustFiles? {
+        guard scheme == .https, let authority = desk.room?.authority else { return nil }
+        return TrustFiles(authority: authority.certificatePath, identities: [:])
     }
 
     /// A client that forgot the path must not take a page for an answer of the scenario.

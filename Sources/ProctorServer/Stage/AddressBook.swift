@@ -10,8 +10,8 @@ internal import ProctorScenario
 
 /// Where a stage can be reached, for late-bound text.
 enum AddressBook: Sendable {
-    /// A run: every origin has an authority of its own, in the order of the scenario.
-    case origins([[UInt8]])
+    /// A run: every origin has an authority of its own, in the order of the scenario, and a scheme.
+    case origins([[UInt8]], schemes: [Scheme])
     /// A standing mount below `path` of a shared port; its authority is the one the client used.
     case mount(path: [UInt8], fallbackAuthority: [UInt8])
 
@@ -21,16 +21,24 @@ enum AddressBook: Sendable {
         return path
     }
 
-    /// The addresses as a request's reply may name them.
-    func bound(for head: RequestHead) -> BoundAddresses {
+    /// The addresses as a request's reply may name them; `scheme` is that of the connection.
+    func bound(for head: RequestHead, _ scheme: Scheme) -> BoundAddresses {
         switch self {
-        case .origins(let authorities):
-            return BoundAddresses(authorityKey: [], path: [], authorities: authorities)
+        case .origins(let authorities, let schemes):
+            return BoundAddresses(authorityKey: [], path: [], authorities: authorities, schemes: schemes)
         case .mount(let path, let fallback):
             let host = head.fields.first(named: "Host").map { Array($0) } ?? []
             let authority = Self.isAuthority(host) ? host : fallback
-            return BoundAddresses(authorityKey: authority, path: path, authorities: [authority])
+            // No authority has a slash, so that the keys of the two schemes differ.
+            let key = scheme == .http ? authority : Array("https://".utf8) + authority
+            return BoundAddresses(authorityKey: key, path: path, authorities: [authority], schemes: [scheme])
         }
+    }
+
+    /// Those of a run, which depend on no request; nil for a mount.
+    var boundToOrigins: BoundAddresses? {
+        guard case .origins(let authorities, let schemes) = self else { return nil }
+        return BoundAddresses(authorityKey: [], path: [], authorities: authorities, schemes: schemes)
     }
 
     /// What may be repeated into a URL: host and port, nothing that could end a field or a quoted attribute.
@@ -48,17 +56,20 @@ struct BoundAddresses {
     let path: [UInt8]
     /// One for each origin of the scenario.
     let authorities: [[UInt8]]
+    /// One for each origin.
+    let schemes: [Scheme]
 
     /// The base URL without a slash at its end.
     var base: [UInt8] { origin(0) + path }
 
     func origin(_ index: Int) -> [UInt8] {
-        Array("http://".utf8) + authorities[index]
+        Array("\(schemes[index].rawValue)://".utf8) + authorities[index]
     }
 
     /// What late-bound text means now, in what `origin` sends.
     func context(origin: Int, captures: Captures = Captures()) -> TemplateContext {
         TemplateContext(
-            base: base, authorities: authorities, originIndex: origin, unixSeconds: Int(time(nil)), captures: captures)
+            base: base, authorities: authorities, schemes: schemes, originIndex: origin,
+            unixSeconds: Int(time(nil)), captures: captures)
     }
 }

@@ -61,7 +61,7 @@ private struct PlanMaker {
             number = stage.compiled.firstRefusalNumber[refusal.desk.compiled.rules.index] + refusal.reply
         }
         variant = reply.structured?.coding?.variant(for: request)
-        bound = stage.addresses.bound(for: request.head)
+        bound = stage.addresses.bound(for: request.head, request.scheme)
         planner = ReplyPlanner(
             addresses: bound, servingOrigin: exchange.origin, pattern: exchange.request, request: request,
             omitsContent: request.head.hasMethod("HEAD"))
@@ -179,6 +179,6 @@ extension CodingVariant {
 extension BoundAddresses {
     /// All that text can be bound to, whichever stage it is of.
     fileprivate var identity: [UInt8] {
-        path + Array(authorities.joined(separator: [UInt8(ascii: " ")]))
+        path + base + Array(authorities.joined(separator: [UInt8(ascii: " ")]))
     }
 }

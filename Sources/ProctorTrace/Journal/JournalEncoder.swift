@@ -17,6 +17,10 @@ import ProctorHTTP
 /// | `ev` | keys |
 /// |---|---|
 /// | `connectionOpened` | `origin` `peer` `local` |
+/// | `clientHello` | `versions` `cipherSuites` `serverName` (where there is one) `applicationProtocols` `extensions` `groups` `byteCount` |
+/// | `secured` | `version` `cipherSuite` `group` `applicationProtocol` `serverName` (the three where there are any) `isResumed` `certificate` `clientCertificate` (where one came) |
+/// | `handshakeFailed` | `moment` `reason` |
+/// | `alert` | `by` `isFatal` `number` `name` |
 /// | `requestHead` | `method` `target` `version` `framing` (`none` `length` `chunked`) `contentLength` (with `length`) `fields` (a list of name and value) `bytes` |
 /// | `requestBody` | `body` `byteCount` `isComplete` `trailers` (a list of raw lines) `chunks` (where there are any: their sizes, the last chunk left out, the first 1,000) |
 /// | `continueSent` | |
@@ -91,6 +95,13 @@ public struct JournalEncoder: Sendable {
             json.member("origin", origin)
             json.member("peer", peer)
             json.member("local", local)
+        case .clientHello(let hello): append(hello, to: &json)
+        case .secured(let handshake): append(handshake, to: &json)
+        case .handshakeFailed(let moment, let reason):
+            json.member("ev", "handshakeFailed")
+            json.member("moment", moment)
+            json.member("reason", reason)
+        case .alert(let alert): append(alert, to: &json)
         case .requestHead(let head, let target): append(head, target, to: &json)
         case .requestBody(let body): append(body, to: &json)
         case .continueSent: json.member("ev", "continueSent")

@@ -27,6 +27,14 @@ public struct JournalEntry: Sendable {
 public enum JournalEvent: Sendable {
     /// The names of the origin and of both ends, as `127.0.0.1:8088`.
     indirect case connectionOpened(origin: String, peer: String, local: String)
+    /// The first message of TLS came whole, on a connection that speaks it.
+    indirect case clientHello(ClientHelloNote)
+    /// A handshake of TLS is complete; requests can follow.
+    indirect case secured(HandshakeNote)
+    /// A handshake ended without success: where it stood, and why, as a sentence.
+    indirect case handshakeFailed(moment: String, reason: String)
+    /// An alert of TLS was sent or has come; close_notify too.
+    indirect case alert(AlertNote)
     /// A complete request head; `target` is the request-target as the scenario sees it (without a mount's prefix).
     case requestHead(RequestHead, target: [UInt8])
     /// The end of a request: its content as far as kept, how long it was in all, and its trailer fields.

@@ -50,7 +50,7 @@ struct JournalFields {
         case "connectionClosed":
             .connectionClosed(by: try choice("by"), how: try choice("how"))
         case "clientReached": .clientReached(event: try text("event"), task: try integer("task"))
-        default: nil
+        default: try tlsEvent(named: name)
         }
     }
 
@@ -138,12 +138,12 @@ struct JournalFields {
         throw LineFault(0, "'\(key)' is a whole number from 0 to \(UInt64.max)")
     }
 
-    private func flag(_ key: String) throws(LineFault) -> Bool {
+    func flag(_ key: String) throws(LineFault) -> Bool {
         if case .flag(let value) = try member(key) { return value }
         throw LineFault(0, "'\(key)' is true or false")
     }
 
-    private func text(_ key: String) throws(LineFault) -> String {
+    func text(_ key: String) throws(LineFault) -> String {
         if case .text(let bytes) = try member(key) { return String(decoding: bytes, as: UTF8.self) }
         throw LineFault(0, "'\(key)' is a text")
     }
@@ -172,12 +172,12 @@ struct JournalFields {
         }
     }
 
-    private func list(_ key: String) throws(LineFault) -> [JSONTree] {
+    func list(_ key: String) throws(LineFault) -> [JSONTree] {
         if case .list(let items) = try member(key) { return items }
         throw LineFault(0, "'\(key)' is a list")
     }
 
-    private func choice<Choice: RawRepresentable<String>>(_ key: String) throws(LineFault) -> Choice {
+    func choice<Choice: RawRepresentable<String>>(_ key: String) throws(LineFault) -> Choice {
         let word = try text(key)
         if let choice = Choice(rawValue: word) { return choice }
         throw LineFault(0, "'\(key)' is no '\(EscapedText.of(word.utf8, limit: 60))'")

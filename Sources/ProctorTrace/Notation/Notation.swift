@@ -36,6 +36,9 @@ public struct Notation: Sendable, Equatable, CustomStringConvertible {
     /// The names that are written in it.
     public var eventNames: Set<String> { Set(syntax.symbols.map(\.name)) }
 
+    /// The events that are written in it, each once.
+    package var symbols: [NotationSymbol] { syntax.symbols }
+
     /// The text, as it was written.
     public var description: String { text }
 

@@ -13,7 +13,7 @@ public struct NotationSymbol: Sendable, Hashable, CustomStringConvertible {
         case anyError
     }
 
-    init(name: String, arguments: [ArgumentPattern]) {
+    package init(name: String, arguments: [ArgumentPattern]) {
         self.name = name
         self.arguments = arguments
     }

@@ -167,7 +167,7 @@ public struct Assignment: Sendable, Equatable, Codable {
     /// What the client says to a challenge.
     public struct ChallengeAnswer: Sendable, Equatable, Codable {
         /// `use`, `use-none`, `default`, `cancel`, `cancel-task` (without an answer), `cancel-task-then-use`, `reject`,
-        /// `never` or `twice`.
+        /// `never` or `twice`; of TLS `trust` (the server, whatever its certificate) and `identity`.
         public var answer: String
         /// For `use` and `twice`.
         public var user: String?
@@ -177,17 +177,43 @@ public struct Assignment: Sendable, Equatable, Codable {
         public var token: String?
         /// `none`, `session` or `permanent`; nil: `none`.
         public var persistence: String?
+        /// For `identity`.
+        public var identity: Identity?
 
-        /// All but the first are for `use` and `twice`.
+        /// All but the first and the last are for `use` and `twice`.
         public init(
             _ answer: String, user: String? = nil, password: String? = nil, token: String? = nil,
-            persistence: String? = nil
+            persistence: String? = nil, identity: Identity? = nil
         ) {
+            self.identity = identity
             self.answer = answer
             self.user = user
             self.password = password
             self.token = token
             self.persistence = persistence
+        }
+    }
+
+    /// A certificate of the client's own with its private key, as files in the forms that clients want.
+    public struct Identity: Sendable, Equatable, Codable {
+        /// As the fixture names it.
+        public var name: String
+        /// Path of the certificate and those between it and its root, PEM.
+        public var certificate: String
+        /// Path of the private key, PEM, without a passphrase.
+        public var key: String
+        /// Path of both in one file of PKCS #12.
+        public var pkcs12: String
+        /// Of the PKCS #12 file.
+        public var passphrase: String
+
+        /// Parts as they are; paths are absolute.
+        public init(name: String, certificate: String, key: String, pkcs12: String, passphrase: String) {
+            self.name = name
+            self.certificate = certificate
+            self.key = key
+            self.pkcs12 = pkcs12
+            self.passphrase = passphrase
         }
     }
 
@@ -233,6 +259,10 @@ public struct SessionSetup: Sendable, Equatable, Codable {
     public var resourceTimeout: Int?
     /// Authority of a proxy for http.
     public var proxy: String?
+    /// Path of a PEM file: the one authority by which servers are to be judged; nil: the client's own.
+    public var trust: String?
+    /// What the client may show of itself without being asked; nil: nothing.
+    public var identity: Assignment.Identity?
 
     /// One delegate on a serial queue, nothing kept.
     public init() {
@@ -245,5 +275,7 @@ public struct SessionSetup: Sendable, Equatable, Codable {
         requestTimeout = nil
         resourceTimeout = nil
         proxy = nil
+        trust = nil
+        identity = nil
     }
 }

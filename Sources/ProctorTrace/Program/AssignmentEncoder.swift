@@ -46,6 +46,11 @@ extension SessionSetup {
         if let requestTimeout { json.member("requestTimeout", requestTimeout) }
         if let resourceTimeout { json.member("resourceTimeout", resourceTimeout) }
         if let proxy { json.member("proxy", proxy) }
+        if let trust { json.member("trust", trust) }
+        if let identity {
+            json.key("identity")
+            identity.append(to: &json)
+        }
         json.close("}")
     }
 }
@@ -133,6 +138,22 @@ extension Assignment.ChallengeAnswer {
         if let password { json.member("password", password) }
         if let token { json.member("token", token) }
         if let persistence { json.member("persistence", persistence) }
+        if let identity {
+            json.key("identity")
+            identity.append(to: &json)
+        }
+        json.close("}")
+    }
+}
+
+extension Assignment.Identity {
+    fileprivate func append(to json: inout JSONText) {
+        json.open("{")
+        json.member("name", name)
+        json.member("certificate", certificate)
+        json.member("key", key)
+        json.member("pkcs12", pkcs12)
+        json.member("passphrase", passphrase)
         json.close("}")
     }
 }

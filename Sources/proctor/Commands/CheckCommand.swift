@@ -2,16 +2,23 @@ internal import ProctorScenario
 
 /// Loads fixtures without serving them.
 let checkCommand = Command(
-    name: "check", operands: "[PATH ...]", summary: "Loads fixtures and reports everything that is wrong with them",
+    name: "check", operands: "[PATH ...] [--certs FOLDER]",
+    summary: "Loads fixtures and reports everything that is wrong with them",
     discussion: """
         A PATH is a scenario file or a folder of them. Without one: PROCTOR_FIXTURES, the nearest folder
         'fixtures' above the working directory, or the scenarios shipped with proctor.
+        Certificate profiles and client identities are looked for in FOLDER, in PROCTOR_CERTS, in 'certs' beside the
+        fixtures, and among those shipped with proctor; the first that has a name gives it its meaning.
         Exits 1 when anything is wrong; every error of every file is printed as file:line:column.
         """,
-    flags: []
+    flags: [Flag("--certs", "FOLDER", "where certificate profiles of your own stand")]
 ) { arguments, surroundings in
     let paths = try FixtureLocation(environment: surroundings.environment).paths(named: arguments.operands)
-    guard let result = FixtureReport.load(paths, surroundings.output) else { return .failure }
+    let folders = try CertificateLocation(environment: surroundings.environment).folders(
+        named: arguments["--certs"], fixturePaths: paths)
+    guard let result = FixtureReport.load(paths, certificates: folders, surroundings.output)?.loaded else {
+        return .failure
+    }
     let cases = result.scenarios.reduce(0) { $0 + $1.cases.count }
     surroundings.output.line(
         "\(FixtureReport.count(result.scenarios.count, "scenario")) with \(FixtureReport.count(cases, "case")), "

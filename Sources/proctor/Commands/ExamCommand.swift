@@ -28,7 +28,7 @@ let examCommand = Command(
         Flag("--verbose", nil, "every case, with its findings and timeline"),
         Flag("--junit", "FILE", "also write JUnit XML"),
         Flag("--json", "FILE", "also write one JSON object a case"),
-    ]
+    ] + AuthorityOptions.flags
 ) { arguments, surroundings in
     guard let adapter = arguments["--adapter"]?.split(separator: " ").map(String.init), !adapter.isEmpty else {
         throw UsageError("'exam' needs --adapter COMMAND; Docs/adapters.md says what an adapter is")
@@ -42,7 +42,10 @@ let examCommand = Command(
     let reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? 0
     let location = FixtureLocation(environment: surroundings.environment)
     let paths = try location.paths(named: arguments["--fixtures"].map { [$0] } ?? [])
-    guard let loaded = FixtureReport.load(paths, surroundings.output) else { return .failure }
+    let authority = try AuthorityOptions(arguments, fixturePaths: paths, environment: surroundings.environment)
+    guard let loaded = FixtureReport.load(paths, certificates: authority.folders, surroundings.output)?.loaded else {
+        return .failure
+    }
     let files = ClientFiles(fixturePaths: paths, output: surroundings.output)
     guard let judges = try files.judges(ledger: arguments["--ledger"], platform: arguments["--platform"]) else {
         return .failure
@@ -58,7 +61,9 @@ let examCommand = Command(
         for sentence in strangers { surroundings.output.err("\(sentence)\n") }
         return .failure
     }
-    let server = try await Server.start(Catalogue(loaded.scenarios))
+    var configuration = ServerConfiguration()
+    authority.apply(to: &configuration)
+    let server = try await Server.start(Catalogue(loaded.scenarios), configuration: configuration)
     let examiner = Examiner(
         server: server, adapter: Adapter(command: adapter, environment: surroundings.environment),
         platform: judges.platform, ledger: judges.ledger, reslices: reslices)

@@ -162,7 +162,9 @@ struct Grading {
         }
         let context = base.map { base in
             let authority = base.firstRange(of: "//").map { base[$0.upperBound...].prefix { $0 != "/" } } ?? ""
-            return TemplateContext(base: Array(base.utf8), authorities: [Array(authority.utf8)])
+            return TemplateContext(
+                base: Array(base.utf8), authorities: [Array(authority.utf8)],
+                schemes: exam.scenario.origins.map(\.scheme))
         }
         let verdict = CaseGrader(
             exam.item, scenario: exam.scenario.id, context: context, platform: platform, ledger: ledger

@@ -9,23 +9,28 @@ let runCommand = Command(
     summary: "Runs a command against a scenario, and exits by the verdict on its requests",
     discussion: """
         The scenario gets a run of its own. COMMAND finds its addresses in the environment, as PROCTOR_BASE and
-        PROCTOR_ORIGIN_NAME for each origin, and in its arguments in place of {{base}} and {{origin.NAME}}.
+        PROCTOR_ORIGIN_NAME for each origin, and in its arguments in place of {{base}} and {{origin.NAME}}; where it has
+        https, the certificate to trust as PROCTOR_CA and {{ca}}.
         When it has ended, the requests are judged by the case: --case NAME, or the only one there is.
         Exits 0 when they pass (or nothing is asked), 1 when they fail, whatever COMMAND itself exited with.
         """,
     flags: [
         Flag("--case", "NAME", "the case to judge by"),
         Flag("--fixtures", "PATH", "where scenarios stand; see 'proctor help check' for the default"),
-    ]
+    ] + AuthorityOptions.flags
 ) { arguments, surroundings in
     guard arguments.operands.count >= 2, let id = arguments.operands.first else {
         throw UsageError("'run' takes an ID and a command: proctor run plain/get -- curl {{base}}/hello")
     }
     let location = FixtureLocation(environment: surroundings.environment)
     let paths = try location.paths(named: arguments["--fixtures"].map { [$0] } ?? [])
-    guard let loaded = FixtureReport.load(paths, surroundings.output) else { return .failure }
+    let authority = try AuthorityOptions(arguments, fixturePaths: paths, environment: surroundings.environment)
+    guard let loaded = FixtureReport.load(paths, certificates: authority.folders, surroundings.output)?.loaded else {
+        return .failure
+    }
     let exam = try Exam(
-        scenarios: loaded.scenarios, id: id, caseName: arguments["--case"], surroundings: surroundings)
+        scenarios: loaded.scenarios, id: id, caseName: arguments["--case"], authority: authority,
+        surroundings: surroundings)
     return try await exam.sit(Array(arguments.operands.dropFirst()))
 }
 
@@ -34,9 +39,15 @@ struct Exam {
     private let catalogue: Catalogue
     let scenario: Scenario
     let item: Case
+    /// nil for one that is judged and never sat.
+    private let authority: AuthorityOptions?
     private let surroundings: Surroundings
 
-    init(scenarios: [Scenario], id: String, caseName: String?, surroundings: Surroundings) throws(UsageError) {
+    init(
+        scenarios: [Scenario], id: String, caseName: String?, authority: AuthorityOptions? = nil,
+        surroundings: Surroundings
+    ) throws(UsageError) {
+        self.authority = authority
         catalogue = Catalogue(scenarios)
         guard let scenario = catalogue.scenario(id) else {
             let hint = catalogue.nearestID(to: id).map { "did you mean '\($0)'?" }
@@ -64,8 +75,17 @@ struct Exam {
     func sit(_ command: [String]) async throws -> ExitCode {
         let output = surroundings.output
         try checkMarks(in: command)
-        let server = try await Server.start(catalogue)
-        let run = try await server.run(scenario.id)
+        var configuration = ServerConfiguration()
+        authority?.apply(to: &configuration)
+        let server = try await Server.start(catalogue, configuration: configuration)
+        let run: Run
+        do {
+            run = try await server.run(scenario.id)
+        } catch let refusal as SecurityRefusal {
+            await server.stop(grace: .zero)
+            output.note("\(scenario.id) can't be served: \(refusal)")
+            return .failure
+        }
         let outcome = try await ChildProcess(
             command: command.map { fill($0, run) }, environment: environment(of: run)
         ).run(on: server)
@@ -108,6 +128,7 @@ struct Exam {
 
     private func fill(_ argument: String, _ run: Run) -> String {
         var text = Self.replacing("{{base}}", in: argument, by: run.base)
+        if let path = run.trust { text = Self.replacing("{{ca}}", in: text, by: path) }
         for (name, url) in run.origins { text = Self.replacing("{{origin.\(name)}}", in: text, by: url) }
         return text
     }
@@ -126,6 +147,7 @@ struct Exam {
     private func environment(of run: Run) -> [String: String] {
         var environment = surroundings.environment
         environment["PROCTOR_BASE"] = run.base
+        environment["PROCTOR_CA"] = run.trust
         environment["PROCTOR_SCENARIO"] = scenario.id
         environment["PROCTOR_CASE"] = item.name
         for (name, url) in run.origins {

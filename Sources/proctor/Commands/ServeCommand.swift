@@ -12,6 +12,8 @@ let serveCommand = Command(
         Every scenario stands at http://HOST:PORT/ID/ ; the ones that need a root of their own get ports of their
         own when they are first asked for, and the shared port answers 421 with the address. After listen, one line
         of JSON is printed on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}.
+        With --tls-port the same is served over TLS, and the ready line has "tls" and "ca". What a client asks for by
+        name says which certificate it gets and how: expired.proctor.test, expired--tls1.2.proctor.test.
         """,
     flags: [
         Flag("--host", "ADDRESS", "address to listen on, IPv4 or IPv6 (default 127.0.0.1)"),
@@ -23,12 +25,19 @@ let serveCommand = Command(
         Flag("--allow-remote", nil, "allow a --host that other machines can reach; wants --token too"),
         Flag("--token", "TEXT", "what control calls must show as 'Authorization: Bearer TEXT'"),
         Flag("--ready-file", "FILE", "write the ready line there too, once everything listens"),
-    ]
+        Flag("--tls-port", "N", "speak TLS on a port too; 0 takes a free one (default: none)"),
+    ] + AuthorityOptions.flags
 ) { arguments, surroundings in
     let options = try ServeOptions(arguments)
     let paths = try FixtureLocation(environment: surroundings.environment).paths(named: arguments.operands)
-    guard let loaded = FixtureReport.load(paths, surroundings.output) else { return .failure }
-    return try await Serving(options: options, paths: paths, output: surroundings.output).run(loaded.scenarios)
+    let authority = try AuthorityOptions(
+        arguments, fixturePaths: paths, environment: surroundings.environment)
+    guard let loaded = FixtureReport.load(paths, certificates: authority.folders, surroundings.output)?.loaded else {
+        return .failure
+    }
+    return try await Serving(
+        options: options, authority: authority, paths: paths, output: surroundings.output
+    ).run(loaded.scenarios)
 }
 
 /// The flags of `serve`, checked.
@@ -40,6 +49,8 @@ struct ServeOptions {
     let readyFile: String?
     let token: String?
     let watches: Bool
+    /// nil: TLS has no port of its own.
+    let tlsAddress: SocketAddress?
 
     static let defaultPort = 8088
 
@@ -62,6 +73,11 @@ struct ServeOptions {
             }
         }
         watches = arguments.has("--watch")
+        let tlsPort = try arguments.number("--tls-port", in: 0...65_535)
+        guard tlsPort == nil || tlsPort == 0 || tlsPort != port else {
+            throw UsageError("--port and --tls-port are both \(port); they are two ports")
+        }
+        tlsAddress = tlsPort.map { address.with(port: UInt16($0)) }
         self.address = address
         unixPath = arguments["--unix"]
         threadCount = try arguments.number("--threads", in: 1...64) ?? 1

@@ -12,6 +12,7 @@ internal import ProctorServer
 /// One life of `proctor serve`: start, tell that it is ready, wait for signals, drain.
 struct Serving: Sendable {
     let options: ServeOptions
+    let authority: AuthorityOptions
     let paths: [String]
     let output: Output
 
@@ -24,14 +25,14 @@ struct Serving: Sendable {
         do {
             server = try await Server.start(Catalogue(scenarios), configuration: configuration)
         } catch let failure as ServerStartFailure {
-            output.note(StartAdvice.text(for: failure))
+            output.note(StartAdvice.text(for: failure, secured: options.tlsAddress))
             return .failure
         }
         // Caught before anybody is told, so that a signal after the ready line always drains.
         let signals = try await server.signals([SIGINT, SIGTERM, SIGHUP])
         // Watched before anybody is told, so that an edit after the ready line is always seen.
         let watching = try await watch(server)
-        guard announce(server, scenarios.count) else {
+        guard await announce(server, scenarios.count) else {
             watching?.cancel()
             await watching?.value
             await server.stop(grace: .zero)
@@ -50,7 +51,9 @@ struct Serving: Sendable {
     /// nil when the journal can't be written, which has been said then.
     private func configuration() -> ServerConfiguration? {
         var configuration = ServerConfiguration()
+        authority.apply(to: &configuration)
         configuration.address = options.address
+        configuration.tlsAddress = options.tlsAddress
         configuration.unixPath = options.unixPath
         configuration.threadCount = options.threadCount
         configuration.token = options.token
@@ -88,7 +91,7 @@ struct Serving: Sendable {
 
     /// Takes new fixtures into service; with an error in any of them everything stays as it is.
     private func reload(_ server: Server) async {
-        guard let loaded = FixtureReport.load(paths, output) else {
+        guard let loaded = FixtureReport.load(paths, certificates: authority.folders, output)?.loaded else {
             output.note("still serving the last good version")
             return
         }
@@ -99,8 +102,12 @@ struct Serving: Sendable {
     // MARK: Ready
 
     /// Prints the ready line and writes the ready file; false when that fails.
-    private func announce(_ server: Server, _ count: Int) -> Bool {
-        let line = ReadyLine(server: server, unixPath: options.unixPath, scenarioCount: count).text
+    private func announce(_ server: Server, _ count: Int) async -> Bool {
+        // With a port for TLS the authority was opened at the start.
+        let authority = server.tlsAddress == nil ? nil : try? await server.trust()
+        let line = ReadyLine(
+            server: server, unixPath: options.unixPath, authority: authority, scenarioCount: count
+        ).text
         if let path = options.readyFile {
             do throws(CallFailure) {
                 try WholeFile.replace(path, with: line + "\n")
@@ -110,7 +117,8 @@ struct Serving: Sendable {
             }
         }
         output.line(line)
-        output.note("\(FixtureReport.count(count, "scenario")) at \(server.base)/  (stop with ^C)")
+        let places = [server.base, server.tlsBase].compactMap(\.self).map { "\($0)/" }.joined(separator: " and ")
+        output.note("\(FixtureReport.count(count, "scenario")) at \(places)  (stop with ^C)")
         return true
     }
 }
@@ -119,6 +127,8 @@ struct Serving: Sendable {
 struct ReadyLine {
     let server: Server
     let unixPath: String?
+    /// Path of the certificate that clients of the TLS port are to trust.
+    let authority: String?
     let scenarioCount: Int
 
     var text: String {
@@ -128,6 +138,8 @@ struct ReadyLine {
         json.member("version", CommandLine.version)
         json.member("base", server.base)
         json.member("port", server.address.port ?? 0)
+        if let tlsBase = server.tlsBase { json.member("tls", tlsBase) }
+        if let authority { json.member("ca", authority) }
         if let unixPath { json.member("unix", unixPath) }
         json.member("scenarios", scenarioCount)
         json.member("pid", getpid())

@@ -5,7 +5,7 @@ enum Completions {
 
     /// What stands for the value tells whether it is a file.
     private static func isFile(_ flag: Flag) -> Bool {
-        ["FILE", "PATH", "FOLDER"].contains(flag.value)
+        ["FILE", "PATH", "FOLDER", "DIR"].contains(flag.value)
     }
 
     static var bash: String {
@@ -79,7 +79,11 @@ enum Completions {
 
     /// The words an operand can be, where they are few.
     private static func operands(of command: Command) -> [String] {
-        command.name == "completions" ? ["bash", "zsh", "fish", "man"] : []
+        switch command.name {
+        case "ca": CACommand.actions
+        case "completions": ["bash", "zsh", "fish", "man"]
+        default: []
+        }
     }
 
     /// For single quotes of all three shells, and for zsh's own brackets.

@@ -21,7 +21,7 @@ struct FixtureLocation {
             return [path]
         }
         if let path = Self.nearest(above: Self.workingDirectory) { return [path] }
-        if let path = Self.shipped { return [path] }
+        if let path = Self.shipped("fixtures") { return [path] }
         throw UsageError(
             "there are no fixtures: name a folder, set PROCTOR_FIXTURES, or run below a folder that holds 'fixtures'")
     }
@@ -56,13 +56,13 @@ struct FixtureLocation {
         return names.prefix(200).contains { holdsScenarios("\(folder)/\($0)", depth: depth - 1) }
     }
 
-    /// `../share/proctor/fixtures` of an installed binary, or the checkout that it was built in.
-    private static var shipped: String? {
+    /// A folder of `../share/proctor` of an installed binary, or of the checkout that it was built in.
+    static func shipped(_ name: String) -> String? {
         guard let binary = executablePath, let slash = binary.lastIndex(of: "/") else { return nil }
         var folder = String(binary[..<slash])
-        if isFolder(folder + "/../share/proctor/fixtures") { return folder + "/../share/proctor/fixtures" }
+        if isFolder("\(folder)/../share/proctor/\(name)") { return "\(folder)/../share/proctor/\(name)" }
         while !folder.isEmpty {
-            if isFolder(folder + "/fixtures") { return folder + "/fixtures" }
+            if isFolder("\(folder)/\(name)") { return "\(folder)/\(name)" }
             folder = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? ""
         }
         return nil
@@ -90,7 +90,7 @@ struct FixtureLocation {
         #endif
     }
 
-    private static func isFolder(_ path: String) -> Bool {
+    static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }

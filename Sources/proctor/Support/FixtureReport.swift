@@ -1,13 +1,44 @@
 internal import ProctorBase
 internal import ProctorDocument
 internal import ProctorScenario
+internal import ProctorTLS
 
 /// Loads fixtures and prints everything that is wrong with them at once.
 enum FixtureReport {
     /// nil when anything is wrong; then it has been said.
     static func load(_ paths: [String], _ output: Output) -> LoadResult? {
         let result = ScenarioLoader.load(paths: paths)
-        guard !result.isClean else { return result }
+        guard result.isClean else {
+            say(result, output)
+            return nil
+        }
+        return result
+    }
+
+    /// Also looks up what the scenarios name of certificates; the book is empty where none of them speaks TLS.
+    ///
+    /// `folders` are those of ``CertificateLocation``. nil when anything is wrong; then it has been said.
+    static func load(
+        _ paths: [String], certificates folders: [String], _ output: Output
+    ) -> (loaded: LoadResult, book: CertificateBook)? {
+        let loaded = ScenarioLoader.load(paths: paths)
+        guard loaded.scenarios.contains(where: \.speaksTLS) else {
+            if loaded.isClean { return (loaded, CertificateBook()) }
+            say(loaded, output)
+            return nil
+        }
+        let (book, diagnostics) = CertificateBook.load(folders: folders)
+        let unknown = CertificateReport(book: book, folders: folders).diagnostics(loaded.scenarios)
+        let files = Set(unknown.map(\.location.file))
+        let result = LoadResult(
+            scenarios: loaded.scenarios.filter { !files.contains($0.location.file) },
+            diagnostics: (loaded.diagnostics + diagnostics + unknown).sorted())
+        if result.isClean { return (result, book) }
+        say(result, output)
+        return nil
+    }
+
+    private static func say(_ result: LoadResult, _ output: Output) {
         for diagnostic in result.diagnostics {
             let words = diagnostic.description
             guard let mark = words.firstRange(of: ": error: ") else { continue }
@@ -18,7 +49,6 @@ enum FixtureReport {
         output.note(
             "\(count(result.diagnostics.count, "error")) in \(count(files, "file")); "
                 + "\(count(result.scenarios.count, "scenario")) without")
-        return nil
     }
 
     static func count(_ number: Int, _ noun: String) -> String {

@@ -11,6 +11,12 @@ struct Output: Sendable {
     let out: @Sendable (String) -> Void
     let err: @Sendable (String) -> Void
 
+    /// What is no text, to where `out` goes.
+    var bytes: @Sendable ([UInt8]) -> Void = { _ = FullWrite.write($0, to: STDOUT_FILENO) }
+
+    /// Whether a person's terminal shows what goes to `out`.
+    var isTerminal: @Sendable () -> Bool = { isatty(STDOUT_FILENO) == 1 }
+
     /// For words that may be coloured on `err`.
     var style = Style.plain
 

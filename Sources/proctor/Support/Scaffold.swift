@@ -20,11 +20,20 @@ enum Scaffold {
         }
     }
 
+    /// What a scenario begins as.
+    enum Kind { case redirect, guarded, secured }
+
     /// Something that works, with a comment at each place where one goes on from here.
-    static func text(for id: String, asksForCredentials: Bool = false) -> String {
+    static func text(for id: String, _ kind: Kind = .redirect) -> String {
         let depth = id.count { $0 == "/" }
         let schema = String(repeating: "../", count: depth) + "scenario.schema.json"
-        return "# yaml-language-server: $schema=\(schema)\n" + (asksForCredentials ? guarded : redirect)
+        let body =
+            switch kind {
+            case .redirect: redirect
+            case .guarded: guarded
+            case .secured: secured
+            }
+        return "# yaml-language-server: $schema=\(schema)\n" + body
     }
 
     private static let redirect = """

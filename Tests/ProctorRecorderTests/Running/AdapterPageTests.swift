@@ -54,6 +54,8 @@ struct AdapterPageTests {
         var session = SessionSetup()
         (session.end, session.endAt, session.cache) = ("finish", Assignment.Moment("data"), 1)
         (session.requestTimeout, session.resourceTimeout, session.proxy) = (1, 1, "x")
+        session.trust = "/ca.pem"
+        session.identity = Assignment.Identity(name: "a", certificate: "b", key: "c", pkcs12: "d", passphrase: "e")
         let assignment = Assignment(
             scenario: "s", caseName: "c", base: "b", run: "r", session: session, steps: [one])
         let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(assignment))

@@ -11,7 +11,7 @@ import Testing
 struct BrokenWireTests {
     struct Proof: Sendable, CustomTestStringConvertible {
         let label: String
-        /// `SCENARIO#CASE` of ``OwnScenario``.
+        /// `SCENARIO#CASE`, of the library or of ``OwnScenario``.
         let id: String
         var testDescription: String { "\(label) in \(id)" }
 
@@ -37,6 +37,10 @@ struct BrokenWireTests {
             Proof("credential-follows-the-redirect", "own/origins#across"),
             Proof("proxy-credential-to-the-origin", "own/proxy#both"),
             Proof("proxy-credential-in-the-other-field", "own/proxy#both"),
+            Proof("every-server-is-trusted", "tls/cert/expired#default"),
+            Proof("no-client-certificate", "tls/client/required#identity"),
+            Proof("old-tls-alone", "tls/cert/valid#default"),
+            Proof("no-session-is-resumed", "own/handshake#resumed"),
         ]
     }
 
@@ -67,7 +71,7 @@ struct BrokenWireTests {
     private static func sit(
         _ id: String, breaking breakage: Breakage?
     ) async throws -> (verdict: CaseVerdict, timeline: Timeline) {
-        let room = try await OwnScenario.room.value
+        let room = try await id.hasPrefix("own/") ? OwnScenario.room.value : ExamRoom.shared.value
         let entries = room.scenarios.flatMap { scenario in
             scenario.cases.map { ExamEntry(scenario: scenario, item: $0) }
         }

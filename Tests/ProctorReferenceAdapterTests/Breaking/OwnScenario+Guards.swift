@@ -2,7 +2,7 @@
 extension OwnScenario {
     static let guarded = [
         ("own/digest", digest), ("own/proxy", proxy), ("own/credentials", credentials),
-        ("own/origins", origins),
+        ("own/origins", origins), ("own/handshake", handshake),
     ]
 
     private static let digest = #"""
@@ -42,6 +42,23 @@ extension OwnScenario {
             wire: request(POST /secret){2}
             task: challenge(digest) response(200) data+ complete(ok)
             facts: { "wire[1].body": hello }
+        """#
+
+    private static let handshake = #"""
+        summary: A connection whose handshake says all that it should
+        spec: RFC 8446
+        origins:
+          main: { scheme: https, tls: { resumption: on } }
+        exchanges:
+          - request: GET /page
+            reply: { status: 200, headers: { Connection: close }, body: "secure\n" }
+        cases:
+          resumed:
+            client: [{ url: /page, onChallenge: default }, { url: /page, onChallenge: default }]
+            wire: request(GET /page){2}
+            task: challenge(serverTrust) response(200) data+ complete(ok)
+            task[1]: response(200) data+ complete(ok)
+            facts: { "tls[0].resumed": "false", "tls[1].resumed": "true" }
         """#
 
     private static let proxy = #"""

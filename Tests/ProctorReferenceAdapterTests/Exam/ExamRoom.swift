@@ -95,7 +95,11 @@ struct ExamEntry: Sendable {
         item.client.allSatisfy { program in
             switch shape {
             case .session: true
-            case .connection, .urlProtocol: program.task == .data || program.task == .upload
+            case .connection: program.task == .data || program.task == .upload
+            // A question about TLS is its own to answer (R20), so a case that answers one is none for it.
+            case .urlProtocol:
+                (program.task == .data || program.task == .upload)
+                    && !(scenario.id.hasPrefix("tls/") && !program.onChallenge.isEmpty)
             case .connectionDownload, .download: program.task == .download
             }
         } && !item.client.isEmpty

@@ -33,8 +33,7 @@ struct ExamSheet: Sendable, CustomTestStringConvertible {
     /// The others; a script of `protocol` is for a player of scripts.
     static let others = [
         "auth", "body", "broken", "cache", "cancel", "coding", "fault", "interim", "multipart", "range", "shape",
-        "time",
-        "upload",
+        "time", "tls", "upload",
     ].flatMap { folder in
         ReferenceShape.allCases.map { ExamSheet(folder: folder, shape: $0) }
     }

@@ -13,7 +13,7 @@ struct KnownDifference {
         self.reason = reason
     }
 
-    static let all = ofTheClient + ofChallenges + ofFoundation
+    static let all = ofTheClient + ofChallenges + ofSecurity + ofFoundation
 
     private static let ofChallenges =
         [
@@ -26,6 +26,21 @@ struct KnownDifference {
             "proxy/body-sent-again#file",
         ].map {
             KnownDifference("auth/\($0)", [.urlProtocol], because: "a URLProtocol has nobody to ask for another stream")
+        }
+
+    private static let ofSecurity =
+        ["must-staple#default", "must-staple#unasked", "staple-revoked#default", "staple-revoked#unasked"].map {
+            KnownDifference(
+                "tls/cert/\($0)", Set(ReferenceShape.allCases),
+                because: "this client looks up no revocation, stapled neither")
+        }
+        + [
+            "cookie-across-schemes#follow", "cookie-names-with-prefixes#as-it-should-be",
+            "secure-cookie-set-in-clear#overwrite", "secure-cookie-stays-secure#https-again",
+            "secure-cookie-stays-secure#there-and-back",
+        ].map {
+            KnownDifference(
+                "tls/redirect/\($0)", Set(ReferenceShape.allCases), because: "this client keeps no cookies")
         }
 
     /// The name for a file is not the URLProtocol's to say: Foundation makes it of the response, and on Linux it does not

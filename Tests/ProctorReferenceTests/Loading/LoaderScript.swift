@@ -20,8 +20,19 @@ enum LoaderScript {
             let body = request.body == .none ? "" : " with body"
             return "send \(request.method) \(request.url.path)\(credential)\(body)\(onNewConnection ? " anew" : "")"
         case .drain: return "drain"
+        case .answerHandshake(let answer): return text(answer)
         case .abort: return "abort"
         case .tell(let notice): return text(notice)
+        }
+    }
+
+    static func text(_ answer: HandshakeAnswer) -> String {
+        switch answer {
+        case .trust: "trust"
+        case .distrust: "distrust"
+        case .identify(let identity): "identify \(identity.key.count)"
+        case .stayAnonymous: "stay anonymous"
+        case .identifyByDefault: "identify by default"
         }
     }
 
@@ -30,6 +41,7 @@ enum LoaderScript {
         case .canonicalize(let request): "canonicalize \(request.url.path)"
         case .redirect(let request, let response):
             "redirect(\(response.status)) to \(request.method) \(request.url.path)"
+        case .challenge(let challenge) where challenge.space.isOfConnection: "challenge(\(challenge.space.kind))"
         case .challenge(let challenge): "challenge(\(challenge.space.realm)) \(challenge.previousFailureCount)"
         case .challengeCancelled: "challengeCancelled"
         case .needBodyStream: "needBodyStream"

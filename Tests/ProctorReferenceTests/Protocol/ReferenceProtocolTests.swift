@@ -27,7 +27,15 @@ struct ReferenceProtocolTests {
         }
     }
 
-    @Test func `it takes http, and https only when it is told`() throws {
+    private final class AnchoredProtocol: ReferenceProtocol {
+        override class var options: Options {
+            var options = super.options
+            options.security.anchors = [[0x30]]
+            return options
+        }
+    }
+
+    @Test func `it takes http, and https only when it is told or trusts somebody`() throws {
         let rows = [
             ("http://127.0.0.1/", true), ("HTTP://127.0.0.1/", true), ("https://127.0.0.1/", false),
             ("ftp://127.0.0.1/", false),
@@ -36,6 +44,8 @@ struct ReferenceProtocolTests {
             #expect(ReferenceProtocol.canInit(with: try request(url)) == isTaken, "\(url)")
         }
         #expect(HTTPSProtocol.canInit(with: try request("https://127.0.0.1/")))
+        #expect(AnchoredProtocol.canInit(with: try request("https://127.0.0.1/")))
+        #expect(!AnchoredProtocol.canInit(with: try request("https://example.com/")))
     }
 
     private final class HostNameProtocol: ReferenceProtocol {
@@ -66,11 +76,11 @@ struct ReferenceProtocolTests {
         #expect(error.localizedDescription.contains("looks up no names"))
     }
 
-    @Test func `an https load fails with an error that says why`() async throws {
+    @Test func `an https load of a host name fails with an error that says why`() async throws {
         let error = try #require(await failure(of: request("https://a/"), HTTPSProtocol.self))
         #expect(error.domain == NSURLErrorDomain)
-        #expect(error.code == NSURLErrorUnsupportedURL)
-        #expect(error.localizedDescription.contains("TLS"))
+        #expect(error.code == NSURLErrorCannotFindHost)
+        #expect(error.localizedDescription.contains("looks up no names"))
     }
 
     @Test func `a url without a host fails as a bad one`() async throws {

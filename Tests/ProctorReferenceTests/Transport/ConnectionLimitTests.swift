@@ -94,7 +94,7 @@ struct ConnectionLimitTests {
             async let first = bench.load(request, for: hosts[0])
             while hosts[0].exchange?.localPort == nil { await Task.yield() }
             async let second = bench.load(request, for: hosts[1])
-            while bench.pool.hasRoomInLine(to: request.url.origin) { await Task.yield() }
+            while bench.pool.hasRoomInLine(to: Destination(request.url.origin, nil)) { await Task.yield() }
             let third = await bench.load(request)
             #expect(third.summary == ["failed resourceUnavailable"])
             for host in hosts { host.exchange?.cancel() }

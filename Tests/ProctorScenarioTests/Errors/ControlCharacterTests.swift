@@ -17,8 +17,9 @@ struct ControlCharacterTests {
         Row(
             #"facts: { "a\e[31m": 1 }"#,
             #"unknown fact "a\x1b[31m"; known facts: status, url, body, mime, suggestedName, expectedLength, error, "#
-                + "body.length, wire.count, connections, auth.attempts, auth.failures, auth.challenges, auth.scheme, "
-                + "auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, step[N].…"),
+                + "body.length, wire.count, connections, tls.handshakes, tls.failures, auth.attempts, auth.failures, "
+                + "auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, "
+                + "connection[N].…, tls[N].…, step[N].…"),
         Row(
             #"facts: { "wire[\r]": 1 }"#, #"expected wire[N].NAME with N from 0 to 999999, found "wire[\r]""#),
         Row(

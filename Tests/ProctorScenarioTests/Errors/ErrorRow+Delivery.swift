@@ -171,7 +171,7 @@ extension ErrorRow {
             messages: [
                 #"5:40 unknown effect "wiat"; did you mean "wait"?"#,
                 #"5:53 an effect between interim replies stands where it is played; "at" goes under effects:"#,
-                #"5:89 unknown key "status" in an effect between interim replies; known keys: do, abrupt"#,
+                #"5:89 unknown key "status" in an effect between interim replies; known keys: do, abrupt, notify"#,
                 #"6:54 this is never played: the reply ends with the effect at 6:39"#,
             ]),
     ]

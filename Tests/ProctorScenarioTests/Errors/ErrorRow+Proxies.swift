@@ -65,7 +65,7 @@ extension ErrorRow {
                 exchanges: []
                 """#,
             messages: [
-                #"3:12 a scenario needs at least one exchange; only origins with another role than server or with connections: effects can do without"#
+                #"3:12 a scenario needs at least one exchange; only origins with another role than server, with connections: effects or with TLS can do without"#
             ]),
     ]
 }

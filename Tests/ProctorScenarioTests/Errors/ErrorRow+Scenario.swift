@@ -71,7 +71,7 @@ extension ErrorRow {
                 exchanges: []
                 """#,
             messages: [
-                #"2:12 a scenario needs at least one exchange; only origins with another role than server or with connections: effects can do without"#
+                #"2:12 a scenario needs at least one exchange; only origins with another role than server, with connections: effects or with TLS can do without"#
             ]),
         ErrorRow(
             "an unknown sequence",
@@ -112,18 +112,6 @@ extension ErrorRow {
                 """#,
             messages: [
                 #"2:12 "1st" cannot name an origin; use a letter, then letters, digits, '-' and '_'"#
-            ]),
-        ErrorRow(
-            "an origin with a scheme",
-            yaml: #"""
-                summary: s
-                origins: { other: { scheme: https, certificate: expired, host: a.test } }
-                exchanges: [{ request: GET /a, reply: { status: 200 } }]
-                """#,
-            messages: [
-                #"2:21 "scheme" is reserved for TLS, which this version does not serve yet"#,
-                #"2:36 "certificate" is reserved for TLS, which this version does not serve yet"#,
-                #"2:58 "host" is reserved for names beside the port, which this version does not serve yet"#,
             ]),
         ErrorRow(
             "an unknown role",
@@ -173,8 +161,8 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"2:40 unknown position "request-haed 5" of a connection; permitted: accept, request-head, request-head N, request-body N"#,
-                #"2:75 "handshake" is reserved for TLS, which this version does not serve yet"#,
+                #"2:40 unknown position "request-haed 5" of a connection; permitted: accept, handshake, handshake MOMENT, request-head, request-head N, request-body N"#,
+                #"2:75 "handshake" needs TLS, which the origin "main" does not speak; write scheme: https at the origin"#,
                 #"2:99 a connection effect needs the key "at""#,
             ]),
         ErrorRow(

@@ -14,7 +14,9 @@ struct SchemaRow: CustomTestStringConvertible {
 
     static let refused =
         refusedOne + refusedTwo + refusedThree + refusedClient + refusedScript + refusedBodies + refusedDelivery
-        + refusedGuards + refusedDigest
-    static let allAccepted = accepted + acceptedClient + acceptedBodies + acceptedDelivery + acceptedGuards
-    static let allSemantic = semantic + semanticClient + semanticBodies + semanticGuards
+        + refusedGuards + refusedDigest + refusedTLS
+    static let allAccepted =
+        accepted + acceptedClient + acceptedBodies + acceptedDelivery + acceptedGuards
+        + acceptedTLS
+    static let allSemantic = semantic + semanticClient + semanticBodies + semanticGuards + semanticTLS
 }

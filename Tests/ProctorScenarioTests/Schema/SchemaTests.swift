@@ -87,6 +87,7 @@ struct SchemaTests {
         let effect = try Regex(try #require(schema.definitions["do"]?.alternatives?.first?.pattern))
         for name in reported { #expect("await \(name)".wholeMatch(of: effect) != nil) }
         #expect("await request".wholeMatch(of: effect) == nil)
+        for name in AlertDescription.names { #expect("alert \(name)".wholeMatch(of: effect) != nil) }
         #expect(
             schema.definitions["case"]?.properties?["kind"]?.choices == Case.Kind.allCases.map(\.rawValue))
         #expect(

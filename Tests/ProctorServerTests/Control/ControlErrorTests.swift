@@ -38,7 +38,7 @@ struct ControlErrorTests {
     }
 
     static let absent = [
-        Row("GET ", 404, "unknown-call", "there is no call '/__proctor'; the calls are health, scenarios[/ID], runs["),
+        Row("GET ", 404, "unknown-call", "there is no call '/__proctor'; the calls are health, ca.pem, "),
         Row("GET /", 404, "unknown-call", "there is no call '/__proctor/'"),
         Row("GET /helth", 404, "unknown-call", "'/__proctor/helth'"),
         Row("POST /health/x", 404, "unknown-call", "'/__proctor/health/x'"),

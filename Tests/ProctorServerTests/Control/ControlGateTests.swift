@@ -31,7 +31,9 @@ struct ControlGateTests {
         }
     }
 
-    @Test(arguments: ["http://localhost:3000", "http://127.0.0.1:9", "http://[::1]:80", "http://LOCALHOST"])
+    @Test(arguments: [
+        "http://localhost:3000", "http://127.0.0.1:9", "http://[::1]:80", "http://LOCALHOST", "https://localhost:8443",
+    ])
     func `a page of this machine may call`(origin: String) async throws {
         try await withControl { server in
             let reply = try await call("GET /health", on: server, fields: ["Origin: \(origin)"])
@@ -41,7 +43,8 @@ struct ControlGateTests {
 
     @Test(arguments: [
         "null", "http://example.org", "https://example.org", "http://127.0.0.1.nip.io", "file://", "http://", "",
-        "http://localhost.example.org", "https://localhost", "http://10.0.0.1", "http://127.0.0.1 http://example.org",
+        "http://localhost.example.org", "https://localhost.example.org", "http://10.0.0.1",
+        "http://127.0.0.1 http://example.org",
     ])
     func `a page from elsewhere may not`(origin: String) async throws {
         try await withControl { server in

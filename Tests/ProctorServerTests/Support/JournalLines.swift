@@ -36,6 +36,10 @@ extension JournalEvent {
     fileprivate var line: String {
         switch self {
         case .connectionOpened(let origin, _, _): "opened \(origin)"
+        case .clientHello(let hello): "hello \(hello.serverName ?? "-") \(hello.versions.joined(separator: ","))"
+        case .secured(let handshake): "secured \(handshake.version) \(handshake.certificate)"
+        case .handshakeFailed(let moment, let reason): "handshake failed at \(moment): \(reason)"
+        case .alert(let alert): "alert \(alert.name) by \(alert.party.rawValue)"
         case .requestHead(let head, let target): "head \(head.method) \(EscapedText.of(target))"
         case .requestBody(let body): "body \(body.byteCount) \(body.isComplete ? "complete" : "cut")"
         case .continueSent: "continue"

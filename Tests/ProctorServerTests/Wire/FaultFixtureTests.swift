@@ -62,7 +62,7 @@ extension Scenario {
             origins.flatMap(\.connectionEffects).map(\.action) + exchanges.flatMap(\.replies).flatMap(\.actions)
         return actions.contains { action in
             switch action {
-            case .close, .reset, .halfClose, .stall: true
+            case .close, .reset, .halfClose, .stall, .alert, .truncateRecord, .badMAC: true
             case .wait, .send, .await: false
             }
         }

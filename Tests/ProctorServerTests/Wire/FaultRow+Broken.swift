@@ -47,7 +47,7 @@ extension FaultRow {
         switch reply.effects.map({ ($0.position, $0.action) }) {
         case let effects where effects.isEmpty: end = .open
         case let effects where effects.count == 1:
-            guard case (.end, .close(abrupt: false)) = effects[0] else { return nil }
+            guard case (.end, .close(abrupt: false, notify: _)) = effects[0] else { return nil }
             end = .closed
         default: return nil
         }

@@ -18,6 +18,8 @@ enum FamilyGrammarRows {
             .US,
             """
             response(200) data complete(ok)
+            challenge(serverTrust) challenge(clientCert) bodySent response(200) data complete(ok)
+            challenge(serverTrust) complete(serverCertificateUntrusted)
             response(204) complete(ok)
             complete(cannotConnect)
             metrics complete(timedOut)

@@ -4,6 +4,9 @@ import Testing
 
 /// What an adapter is told, as JSON and read back by another reader.
 struct AssignmentJSONTests {
+    private static let identity = Assignment.Identity(
+        name: "alice", certificate: "/tmp/ä.pem", key: "/tmp/a.key", pkcs12: "/tmp/a.p12", passphrase: "p\\r")
+
     private static func full() -> Assignment {
         var step = Assignment.Step(method: "PUT", url: "http://127.0.0.1:1/ä?\"\\")
         step.headers = [["A", "b"], ["a", ""]]
@@ -13,7 +16,7 @@ struct AssignmentJSONTests {
         step.onRedirect = [.init("never"), .init("change", method: "GET", url: "/b", headers: [["C", "d"]])]
         step.onChallenge = [
             .init("use", user: "ü", password: "p:q", persistence: "session"), .init("cancel-task"),
-            .init("twice", token: "a.b-c"),
+            .init("twice", token: "a.b-c"), .init("trust"), .init("identity", identity: identity),
         ]
         step.onResponse = "becomeDownload"
         step.onBodyStream = "none"
@@ -37,6 +40,8 @@ struct AssignmentJSONTests {
         session.requestTimeout = 5
         session.resourceTimeout = 6
         session.proxy = "127.0.0.1:9"
+        session.trust = "/tmp/a \"ca\".pem"
+        session.identity = identity
         return Assignment(
             scenario: "a/b", caseName: "c\u{7f}", base: "http://127.0.0.1:1", run: "r1", deadline: 9_000,
             session: session,
@@ -69,7 +74,10 @@ struct AssignmentJSONTests {
         let made = Assignment(scenario: "a", caseName: "c", base: "b", steps: [Assignment.Step(url: "/")])
         let text = String(decoding: made.json, as: UTF8.self)
         #expect(!text.contains("null"))
-        for key in ["run", "body\"", "cancelAt", "timeout", "proxy", "endAt", "protocolScript", "answerAfter"] {
+        for key in [
+            "run", "body\"", "cancelAt", "timeout", "proxy", "trust", "identity", "endAt", "protocolScript",
+            "answerAfter",
+        ] {
             #expect(!text.contains("\"\(key)"), "\(key)")
         }
         #expect(try JSONDecoder().decode(Assignment.self, from: Data(made.json)) == made)

@@ -4,7 +4,7 @@ extension RuleTable {
     /// R1 to R33, then what was observed of corelibs 6.3.1.
     static let firstHalf: [RuleRow] =
         shapeRows + refusedRedirectRows + authenticationRows + abandonedRows + legacyRows + proxyRows + wireRows
-        + requestBodyRows
+        + tlsRows + requestBodyRows
         + responseRows + dispositionRows + corelibsRows + corelibsUploadRows
 }
 

@@ -157,7 +157,8 @@ struct RuleScript {
 
     private static let questions: [String: [EventName]] = [
         "follow": [.redirect], "refuse": [.redirect], "change": [.redirect], "use": [.challenge],
-        "use-none": [.challenge], "default": [.challenge], "reject": [.challenge],
+        "trust": [.challenge], "identity": [.challenge], "use-none": [.challenge], "default": [.challenge],
+        "reject": [.challenge],
         "cancel": [.challenge, .response, .delayed], "allow": [.response], "becomeDownload": [.response],
         "becomeStream": [.response], "stream": [.needBodyStream], "none": [.needBodyStream, .willCache],
         "store": [.willCache], "continue": [.delayed],

@@ -42,29 +42,39 @@ extension ScenarioReader {
 
     private static let challengeAnswers: [(name: String, answer: ClientProgram.ChallengeAnswer)] = [
         ("use-none", .useNone), ("default", .performDefault), ("cancel", .cancel), ("cancel-task", .cancelTask),
-        ("reject", .reject), ("never", .never),
+        ("reject", .reject), ("never", .never), ("trust", .trust),
     ]
     private static let credentialAnswers = ["use", "twice", "cancel-task-then-use"]
 
     func challengeAnswer(_ node: Node) -> ClientProgram.ChallengeAnswer? {
         if node.entries != nil { return credentialAnswer(node) }
         guard let text = sink.text(node, "a challenge answer") else { return nil }
-        if let known = Self.challengeAnswers.first(where: { $0.name == text }) { return known.answer }
+        if let known = Self.challengeAnswers.first(where: { $0.name == text }) {
+            if case .trust = known.answer, !isSecured(text, node) { return nil }
+            return known.answer
+        }
         let hint =
-            Self.credentialAnswers.contains(text)
-            ? "write { \(text): \"user:password\" }"
-            : text.contains(":")
-                ? "write { use: \(quoted(text)) }"
-                : DiagnosticSink.hint(for: text, among: Self.challengeAnswers.map(\.name) + Self.credentialAnswers)
+            text == "identity"
+            ? "write { identity: NAME }"
+            : Self.credentialAnswers.contains(text)
+                ? "write { \(text): \"user:password\" }"
+                : text.contains(":")
+                    ? "write { use: \(quoted(text)) }"
+                    : DiagnosticSink.hint(
+                        for: text, among: Self.challengeAnswers.map(\.name) + Self.credentialAnswers + ["identity"])
         sink.report(node, "unknown challenge answer \(quoted(text))", hint: hint)
         return nil
     }
 
     private func credentialAnswer(_ node: Node) -> ClientProgram.ChallengeAnswer? {
-        guard
-            let reader = MappingReader(
-                node, "a challenge answer", keys: Self.credentialAnswers + ["persistence"], sink: sink)
-        else { return nil }
+        let keys = Self.credentialAnswers + ["identity", "persistence"]
+        guard let reader = MappingReader(node, "a challenge answer", keys: keys, sink: sink) else { return nil }
+        if let entry = reader.entry("identity") {
+            for other in reader.entries where other.key != "identity" {
+                sink.report(other.keyNode, "\(quoted(other.key)) does not go with \"identity\"")
+            }
+            return identity(entry).map { .identity($0) }
+        }
         let given = reader.entries.filter { Self.credentialAnswers.contains($0.key) }
         guard given.count == 1, let entry = given.first else {
             if given.isEmpty {

@@ -4,6 +4,7 @@ import ProctorTrace
 extension ScenarioReader {
     private static let sessionKeys = [
         "delegates", "queue", "end", "endAt", "cookies", "cache", "requestTimeout", "resourceTimeout", "proxy",
+        "trust", "identity",
     ]
 
     /// `session:` of a client program, whose own task tells the moment of its end.
@@ -23,7 +24,31 @@ extension ScenarioReader {
             cache: reader["cache"].flatMap { sink.integer($0, "bytes of cache", in: 0...(1 << 30)) },
             requestTimeout: reader["requestTimeout"].flatMap { duration($0, "a timeout") },
             resourceTimeout: reader["resourceTimeout"].flatMap { duration($0, "a timeout") },
-            proxy: reader["proxy"].flatMap(proxyIndex))
+            proxy: reader["proxy"].flatMap(proxyIndex), trust: trust(reader) ?? .authority,
+            identity: reader.entry("identity").flatMap(identity))
+    }
+
+    private func trust(_ reader: MappingReader) -> SessionProgram.Trust? {
+        guard let entry = reader.entry("trust"), isSecured("trust", entry.keyNode) else { return nil }
+        return sink.choice(entry.value, "a trust")
+    }
+
+    /// `identity:` of a session or of an answer.
+    func identity(_ entry: Node.Entry) -> String? {
+        guard isSecured("identity", entry.keyNode),
+            let name = name(entry.value, "the name of a client identity", "a client identity")
+        else { return nil }
+        identities.add(Scenario.Mention(name: name, location: entry.value.location))
+        return name
+    }
+
+    /// Whether an origin speaks TLS; reports that none does.
+    func isSecured(_ word: String, _ node: Node) -> Bool {
+        guard plainOrigin != nil else { return true }
+        sink.report(
+            node, "\(quoted(word)) is about TLS, which no origin of this scenario speaks",
+            hint: "write scheme: https at an origin")
+        return false
     }
 
     private func proxyIndex(_ node: Node) -> Int? {

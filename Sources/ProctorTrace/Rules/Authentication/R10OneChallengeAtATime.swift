@@ -26,6 +26,8 @@ struct R10OneChallengeAtATime: EndRuleMonitor {
         if event.name == .answer { return tell(offence.settle(), load, &hits) }
         guard offence.isWanted, load.isWaiting(for: .challenge), let question = load.openQuestions.first else { return }
         guard load.terminal == nil, load.cancellation == nil else { return }
+        // A session asks for each of its connections.
+        if event.name == .challenge, event.facts.text(.scope) == "session" { return }
         // As long as nothing shows that answers are reported, data without response is R25.
         if event.name == .data, load.isDataTooEarly { return }
         tell(offence.take(event, during: question, load), load, &hits)

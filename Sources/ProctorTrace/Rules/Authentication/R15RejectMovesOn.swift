@@ -28,12 +28,13 @@ struct R15RejectMovesOn: RuleMonitor {
     mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
         if event.name == .answer {
             guard load.questionName(answeredBy: event) == .challenge,
-                let question = load.question(answeredBy: event)
+                let question = load.question(answeredBy: event), !question.isOfTLS
             else { return }
-            rejected = event.argument == "reject" && !question.isOfTLS ? KeptEvent(question) : nil
+            rejected = event.argument == "reject" ? KeptEvent(question) : nil
             return
         }
-        guard let rejected, load.terminal == nil else { return }
+        // A connection that has to be made anew may ask in between.
+        guard let rejected, load.terminal == nil, !(event.name == .challenge && event.isOfTLS) else { return }
         self.rejected = nil
         switch event.name {
         case .challenge:
@@ -45,7 +46,7 @@ struct R15RejectMovesOn: RuleMonitor {
                     Self.rule,
                     "\(event.symbol) asks again for the space '\(realm)' that was rejected; the next one is due",
                     at: event, in: load.lane, isInferred: event.isOfDigest)
-            } else if let failures = event.facts.integer(.failures), failures > 0, !event.isOfTLS {
+            } else if let failures = event.facts.integer(.failures), failures > 0 {
                 hits.report(
                     Self.rule, "\(event.symbol) after a rejected one has failure count \(failures); it begins with 0",
                     at: event, in: load.lane, isInferred: true)

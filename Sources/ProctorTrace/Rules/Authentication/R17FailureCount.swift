@@ -42,7 +42,9 @@ struct R17FailureCount: EndRuleMonitor {
             sentToProxy.takeRequest(event)
         case .answer:
             held = nil
-            if load.questionName(answeredBy: event) == .challenge { isUntried = event.argument != "use" }
+            guard let question = load.question(answeredBy: event), question.name == .challenge, !question.isOfTLS
+            else { return }
+            isUntried = event.argument != "use"
         case .challenge where !event.isOfTLS:
             count(event, event.isOfProxy ? sentToProxy : sentToOrigin, load, &hits)
             if event.isOfProxy { sentToProxy.takeChallenge(event) } else { sentToOrigin.takeChallenge(event) }

@@ -3,14 +3,15 @@ extension Rules {
         number: RuleNumber(18), title: "TLS first, by its own way",
         statement: """
             TLS asks while a connection is made, so before HTTP says anything on it and never after the response; a \
-            load that needs further connections may be asked again. Kinds of the task (basic, digest) go to the task \
-            method only.
+            load that needs further connections may be asked again, at most once for each handshake. Kinds of the task \
+            (basic, digest) go to the task method only.
             """,
         source: "NSURLSession.h; CustomHTTPProtocol Read Me; URL Session Programming Guide", confidence: .documented,
         families: [.US, .UD, .WS, .ST],
         limits: """
-            how many handshakes there were, and that a challenge is missing, only a case that knows its connections \
-            can say; where session-wide kinds go depends on the methods the delegate has
+            how many handshakes there were only the journal tells, and of one task alone; a challenge for a handshake \
+            that resumed an earlier session is noted. That a challenge is missing is for the expression of a case; \
+            where session-wide kinds go depends on the methods the delegate has
             """,
         legal: "redirect(302) challenge(serverTrust) response(200) data* complete(ok)",
         illegal: "response(200) challenge(serverTrust) data* complete(ok)")
@@ -41,7 +42,9 @@ struct R18TLSFirst: RuleMonitor {
                 hits.report(
                     Self.rule,
                     "\(event.symbol) came after \(response.status.map { "response(\($0))" } ?? "progress"); "
-                        + "a handshake comes before the HTTP events of its connection", at: event, in: load.lane)
+                        + "a handshake comes before the HTTP events of its connection", at: event, in: load.lane,
+                    // The session does not say for which of its loads it asks.
+                    isInferred: event.facts.text(.scope) == "session")
             }
         default: break
         }

@@ -25,8 +25,9 @@ struct R20ForwardedChallenges: RuleMonitor {
         default: break
         }
         isReported = true
-        hits.report(
-            Self.rule, "\(event.symbol) was passed to the client; only default, basic and digest may be", at: event,
-            in: load.lane)
+        let reason =
+            event.isOfTLS
+            ? "a protocol decides on its own connection by itself" : "only default, basic and digest may be"
+        hits.report(Self.rule, "\(event.symbol) was passed to the client; \(reason)", at: event, in: load.lane)
     }
 }

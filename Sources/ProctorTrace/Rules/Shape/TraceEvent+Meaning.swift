@@ -8,8 +8,13 @@ extension TraceEvent {
         return argument != "101"
     }
 
-    /// A `challenge` of the TLS handshake, which no status code caused.
-    var isOfTLS: Bool { argument == "serverTrust" || argument == "clientCert" }
+    /// A `challenge` of the TLS handshake, which no status code caused; that with a proxy is one too.
+    package var isOfTLS: Bool {
+        switch argument {
+        case "serverTrust", "clientCert", "proxyServerTrust", "proxyClientCert": true
+        default: false
+        }
+    }
 
     /// A `challenge` of a proxy.
     var isOfProxy: Bool { argument?.hasPrefix("proxy") ?? false }

@@ -22,6 +22,10 @@ final class RecordingHost: ExchangeHost, @unchecked Sendable {
     /// Looks at each event as it is told.
     private let watch: @Sendable (LoadEvent, RecordingHost) -> Void
     private(set) var questionCount = 0
+    /// What a handshake has asked so far.
+    private(set) var challenges: [LoadChallenge] = []
+    /// What a handshake is told; nil: default handling.
+    var handshakeAnswer: (@Sendable (LoadChallenge, RecordingHost) async -> HandshakeAnswer?)?
 
     init(
         idleLimit: UInt64 = patience,
@@ -47,6 +51,12 @@ final class RecordingHost: ExchangeHost, @unchecked Sendable {
     func take(_ event: LoadEvent) {
         events.append(event)
         watch(event, self)
+    }
+
+    func answer(to challenge: LoadChallenge) async -> HandshakeAnswer? {
+        challenges.append(challenge)
+        if let handshakeAnswer { return await handshakeAnswer(challenge, self) }
+        return challenge.trust.map { $0.isTrusted ? .trust : .distrust } ?? .identifyByDefault
     }
 
     func nextStep() async -> ExchangeStep {

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorScenario
+import ProctorTrace
 
 /// A step of a client program with everything late-bound filled in; its body stands in a file.
 struct ClientStep: Sendable, Encodable {
@@ -16,6 +17,11 @@ struct ClientStep: Sendable, Encodable {
     let token: String?
     /// Where the proxy listens that it goes through; nil: none.
     let proxy: String?
+    /// PEM file of the authority that servers are judged by; nil: the client's own.
+    let trust: String?
+    /// PEM files of what the client shows of itself; nil: nothing.
+    let certificate: String?
+    let key: String?
     /// Seconds without activity; nil: none but ``limit``.
     let silence: Int?
     /// Seconds for the whole step.
@@ -46,6 +52,10 @@ struct ClientStep: Sendable, Encodable {
         user = credential?.token == nil ? credential?.user : nil
         password = credential?.token == nil ? credential?.password : nil
         proxy = session?.proxy.map { "http://" + String(decoding: context.authorities[$0], as: UTF8.self) }
+        trust = session?.trust ?? .authority == .authority ? context.trust?.authority : nil
+        let identity = session?.identity.flatMap { context.trust?.identities[$0] }
+        certificate = identity?.certificate
+        key = identity?.key
         silence = (program.timeout ?? session?.requestTimeout).map(Self.wholeSeconds)
         limit = session?.resourceTimeout.map(Self.wholeSeconds) ?? ClientTimes.step
     }

@@ -13,7 +13,8 @@ import ProctorTestSupport
 ///   load is `-m`.
 /// - A redirect is followed with `-L` and curl's own limit (50), and is not followed without it.
 /// - A credential is `--anyauth --user`, a token `--oauth2-bearer`; through a proxy `-x`, `--proxy-anyauth`, `--proxy-user`.
-/// - `--proto` and `--proto-redir` keep it at HTTP, whatever a Location says.
+/// - The authority of the run is `--cacert`, a client identity `--cert` and `--key`.
+/// - `--proto` and `--proto-redir` keep it at HTTP and HTTPS, whatever a Location says.
 struct CurlAdapter: ClientAdapter {
     let name = "curl"
 
@@ -50,13 +51,17 @@ struct CurlAdapter: ClientAdapter {
         // -q, which leaves the user's own settings out, counts only in the first place.
         var arguments = isFirst ? ["-q"] : []
         arguments += [
-            "-s", "--globoff", "--proto", "=http", "--proto-redir", "=http", "--compressed", "-m", "\(step.limit)",
-            "-o", output, "-w", "%{json}\\n",
+            "-s", "--globoff", "--proto", "=http,https", "--proto-redir", "=http,https", "--compressed", "-m",
+            "\(step.limit)", "-o", output, "-w", "%{json}\\n",
         ]
         if let silence = step.silence {
             arguments += ["--connect-timeout", "\(silence)", "--speed-limit", "1", "--speed-time", "\(silence)"]
         }
         if step.follow { arguments.append("-L") }
+        if let trust = step.trust { arguments += ["--cacert", trust] }
+        if let certificate = step.certificate, let key = step.key {
+            arguments += ["--cert", certificate, "--key", key]
+        }
         arguments += credentials(of: step)
         arguments += methodAndBody(of: step)
         for header in step.headers { arguments += ["-H", header.joined(separator: ": ")] }

@@ -13,8 +13,7 @@ struct ClientCase: Sendable, CustomTestStringConvertible {
     /// Families whose cases are decided by the wire and by what a client without callbacks can say.
     private static let families = [
         "auth/", "body/", "cache/", "canonical/", "coding/", "fault/", "interim/", "multipart/", "plain/", "range/",
-        "redirect/",
-        "time/", "upload/",
+        "redirect/", "time/", "tls/", "upload/",
     ]
 
     /// Every case of those families.

@@ -2,6 +2,7 @@ import Foundation
 import ProctorGrading
 import ProctorScenario
 import ProctorServer
+import ProctorTLS
 import ProctorTestSupport
 import ProctorTrace
 import Testing
@@ -73,13 +74,12 @@ struct Sitting: Sendable {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let server = try await Server.start(Catalogue([row.scenario]))
+        var configuration = ServerConfiguration()
+        // One for all sittings: large keys take their time, and are made once.
+        configuration.authority = .folder(try Self.authority.get())
+        let server = try await Server.start(Catalogue([row.scenario]), configuration: configuration)
         let run = try await server.run(row.scenario.id)
-        let context = TemplateContext(
-            base: Array(run.base.utf8),
-            authorities: row.scenario.origins.map { origin in
-                Array((run.origin(origin.name) ?? "").utf8.dropFirst("http://".utf8.count))
-            })
+        let context = run.context
         do {
             let steps = try row.item.client.enumerated().map { number, program in
                 try ClientStep(
@@ -100,6 +100,8 @@ struct Sitting: Sendable {
             + ClientEndings(reports).failures(of: row.item)
         await server.stop(grace: .zero)
     }
+
+    private static let authority = Result { try JudgeFolder.make() + "/ca" }
 
     /// Wire and client's side together; what is only observed stays so.
     var outcome: WireVerdict.Outcome {

@@ -13,6 +13,7 @@ enum Tools {
     /// The system's own, which has the packages that `Scripts/install-packages.sh test` installs; else the first of PATH.
     static let python = path(of: "python3", preferring: "/usr/bin/python3")
     static let curl = path(of: "curl", preferring: "/usr/bin/curl")
+    static let openssl = path(of: "openssl", preferring: "/usr/bin/openssl")
 
     /// A Python script of `Tests/Clients`, started so that it leaves nothing behind.
     static func script(_ name: String, _ arguments: [String] = []) -> [String] {

@@ -1,0 +1,92 @@
+internal import Foundation
+internal import ProctorTrace
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#else
+    internal import Security
+#endif
+
+/// By what a session judges servers, and what it shows of itself, where a program says nothing else.
+struct SessionCertificates: Sendable {
+    /// Path of the one authority, PEM; nil: those of the system.
+    var trust: String?
+    var identity: Assignment.Identity?
+
+    /// What is said to a challenge that nobody in particular answers.
+    typealias Standard = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
+
+    #if canImport(Darwin)
+        /// Whether the delegate has to be asked about certificates, although the program has no say: only so can an
+        /// authority be named.
+        var wantQuestions: Bool { trust != nil || identity != nil }
+
+        /// What accepts a server, whatever its certificate; nil where it is not the server that is asked about.
+        func trusting(_ challenge: URLAuthenticationChallenge) -> URLCredential? {
+            challenge.protectionSpace.serverTrust.map { URLCredential(trust: $0) }
+        }
+
+        /// The default handling, with the authority of the session in the place of the system's.
+        func standardAnswer(to challenge: URLAuthenticationChallenge) -> Standard {
+            let space = challenge.protectionSpace
+            if let trust, let server = space.serverTrust, Self.isTrusted(server, by: trust) {
+                return (.useCredential, URLCredential(trust: server))
+            }
+            if space.authenticationMethod == NSURLAuthenticationMethodClientCertificate,
+                let credential = identity.flatMap(Self.credential)
+            {
+                return (.useCredential, credential)
+            }
+            // The system refuses what the authority refuses: it has not even heard of that.
+            return (.performDefaultHandling, nil)
+        }
+
+        private static func isTrusted(_ server: SecTrust, by path: String) -> Bool {
+            guard let anchor = certificate(at: path) else { return false }
+            guard SecTrustSetAnchorCertificates(server, [anchor] as CFArray) == errSecSuccess,
+                SecTrustSetAnchorCertificatesOnly(server, true) == errSecSuccess
+            else { return false }
+            return unsafe SecTrustEvaluateWithError(server, nil)
+        }
+
+        /// The first certificate of a PEM file (RFC 7468 §2); nil where there is none.
+        private static func certificate(at path: String) -> SecCertificate? {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+                let begin = text.range(of: "-----BEGIN CERTIFICATE-----"),
+                let end = text.range(of: "-----END CERTIFICATE-----", range: begin.upperBound..<text.endIndex),
+                let bytes = Data(
+                    base64Encoded: String(text[begin.upperBound..<end.lowerBound]), options: .ignoreUnknownCharacters)
+            else { return nil }
+            return SecCertificateCreateWithData(nil, bytes as CFData)
+        }
+
+        /// Made of a PKCS #12 file (RFC 7292), in memory only; nil where that can't be read.
+        static func credential(_ identity: Assignment.Identity) -> URLCredential? {
+            guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: identity.pkcs12)) else { return nil }
+            var options: [String: Any] = [kSecImportExportPassphrase as String: identity.passphrase]
+            #if os(macOS)
+                options[kSecImportToMemoryOnly as String] = true
+            #endif
+            var items: CFArray?
+            guard unsafe SecPKCS12Import(bytes as CFData, options as CFDictionary, &items) == errSecSuccess,
+                let first = (items as? [[String: Any]])?.first,
+                let found = first[kSecImportItemIdentity as String] as CFTypeRef?,
+                CFGetTypeID(found) == SecIdentityGetTypeID()
+            else { return nil }
+            let chain = first[kSecImportItemCertChain as String] as? [Any]
+            return URLCredential(
+                identity: unsafe unsafeDowncast(found, to: SecIdentity.self),
+                certificates: chain.map { Array($0.dropFirst()) },
+                persistence: .none)
+        }
+    #else
+        /// Nobody is ever asked about certificates.
+        var wantQuestions: Bool { false }
+
+        func trusting(_ challenge: URLAuthenticationChallenge) -> URLCredential? { nil }
+
+        func standardAnswer(to challenge: URLAuthenticationChallenge) -> Standard { (.performDefaultHandling, nil) }
+
+        static func credential(_ identity: Assignment.Identity) -> URLCredential? { nil }
+    #endif
+}

@@ -1,0 +1,99 @@
+internal import ProctorBase
+internal import ProctorLoop
+internal import ProctorScenario
+internal import ProctorTLS
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// How the connections of one listening address are secured; safe from any thread.
+final class Securing: Sendable {
+    let desk: TLSDesk
+    private let choice: Choice
+    /// What was shown last; nearly everybody who connects to an address asks for the same.
+    private let last = Locked<Shown?>(nil)
+
+    private struct Shown {
+        let name: [UInt8]?
+        let local: SocketAddress
+        let context: TLSServerContext
+    }
+
+    private enum Choice {
+        /// One certificate and one set-up for all.
+        case one(profile: String, TLSServerSetup)
+        /// What the name that a client asks for says.
+        case labels
+    }
+
+    /// An origin of a run.
+    init(_ program: TLSProgram, canAlert: Bool, desk: TLSDesk) {
+        self.desk = desk
+        choice = .one(profile: program.certificate, TLSServerSetup(program, canAlert: canAlert))
+    }
+
+    /// The shared port.
+    init(labelsBy desk: TLSDesk) {
+        self.desk = desk
+        choice = .labels
+    }
+
+    /// What was shown to the last client that called `local` by the same name; nil where it has to be looked up.
+    func shownLast(for name: [UInt8]?, at local: SocketAddress) -> TLSServerContext? {
+        guard let shown = last.withLock({ $0 }), shown.name == name, shown.local == local,
+            shown.context.identity.freshUntil > Int64(time(nil))
+        else { return nil }
+        return shown.context
+    }
+
+    /// Keeps what was looked up for the next client.
+    func show(_ context: TLSServerContext, for name: [UInt8]?, at local: SocketAddress) {
+        last.withLock { $0 = Shown(name: name, local: local, context: context) }
+    }
+
+    /// What to show to a client that sent `hello` to `local`; throws for a name that says what there is not.
+    func wish(for hello: ClientHello, at local: SocketAddress) throws(LabelRefusal) -> TLSDesk.Wish {
+        let name = hello.serverName.flatMap(Self.hostName)
+        let names = Self.names(at: local, asked: name)
+        switch choice {
+        case .one(let profile, let setup): return TLSDesk.Wish(profile: profile, setup: setup, names: names)
+        case .labels:
+            let book = desk.room?.authority.book
+            let program = try ServerNameLabels.program(for: name, profiles: book?.names ?? [])
+            return TLSDesk.Wish(
+                profile: program.certificate, setup: TLSServerSetup(program, canAlert: false), names: names)
+        }
+    }
+
+    /// All that a client on this machine may call the address, and the name it did call it if that may be certified.
+    private static func names(at local: SocketAddress, asked name: String?) -> CertificateNames {
+        var addresses = ["127.0.0.1", "::1"]
+        // Of another machine's address nothing can be certified; clients there know this one by a name.
+        if let own = local.hostText, !addresses.contains(own), Authority.permits(host: own) {
+            addresses.insert(own, at: 0)
+        }
+        let names = CertificateNames(hosts: ["localhost"], addresses: addresses)
+        guard let name, name != "localhost", Authority.permits(host: name) else { return names }
+        return names.asked(for: name)
+    }
+
+    /// Lower case, without a point at its end; nil for what is no name of the DNS.
+    private static func hostName(_ bytes: [UInt8]) -> String? {
+        guard !bytes.isEmpty, bytes.count <= 253, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        let name = String(decoding: bytes, as: UTF8.self).lowercased()
+        return name.hasSuffix(".") ? String(name.dropLast()) : name
+    }
+}
+
+extension SocketAddress {
+    /// Without brackets and port; nil for a Unix socket.
+    fileprivate var hostText: String? {
+        switch self {
+        case .ipv4(let host, _), .ipv6(let host, _): host
+        case .unix: nil
+        }
+    }
+}

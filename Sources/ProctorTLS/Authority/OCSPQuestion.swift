@@ -1,0 +1,78 @@
+/// What an OCSPRequest asks (RFC 6960 §4.1.1).
+struct OCSPQuestion: Equatable {
+    /// One certificate.
+    struct Single: Equatable {
+        /// DER of the CertID, to be repeated.
+        let identifier: [UInt8]
+        /// DER of the algorithm's OBJECT IDENTIFIER.
+        let hash: [UInt8]
+        let issuerNameHash: [UInt8]
+        let issuerKeyHash: [UInt8]
+        /// Without leading zeros.
+        let serial: [UInt8]
+    }
+
+    let singles: [Single]
+    /// DER of the whole extension.
+    let nonce: [UInt8]?
+
+    /// More are not answered.
+    static let limit = 100
+
+    /// nil for what is no request, is followed by something, or asks about too many; never traps.
+    init?(_ bytes: [UInt8]) {
+        var outer = DERReader(bytes[...])
+        guard let request = outer.take(0x30), outer.isAtEnd else { return nil }
+        var fields = DERReader(request)
+        guard let toBeSigned = fields.take(0x30) else { return nil }
+        // A signature is not looked at: whoever asks may know.
+        if !fields.isAtEnd { guard fields.take(0xA0) != nil, fields.isAtEnd else { return nil } }
+        var reader = DERReader(toBeSigned)
+        _ = reader.take(0xA0)
+        _ = reader.take(0xA1)
+        guard let list = reader.take(0x30) else { return nil }
+        var requests = DERReader(list)
+        var singles: [Single] = []
+        while !requests.isAtEnd {
+            guard let request = requests.take(0x30), let single = Self.single(request), singles.count < Self.limit
+            else { return nil }
+            singles.append(single)
+        }
+        guard !singles.isEmpty else { return nil }
+        self.singles = singles
+        guard let extensions = reader.take(0xA2) else {
+            nonce = nil
+            if !reader.isAtEnd { return nil }
+            return
+        }
+        guard reader.isAtEnd else { return nil }
+        nonce = Self.nonce(extensions)
+    }
+
+    private static func single(_ request: ArraySlice<UInt8>) -> Single? {
+        var reader = DERReader(request)
+        guard let identifier = reader.next(), identifier.tag == 0x30 else { return nil }
+        var fields = DERReader(identifier.content)
+        guard let algorithm = fields.take(0x30), let name = fields.take(0x04), let key = fields.take(0x04),
+            let serial = fields.take(0x02), fields.isAtEnd
+        else { return nil }
+        var parts = DERReader(algorithm)
+        guard let hash = parts.next(), hash.tag == 0x06 else { return nil }
+        return Single(
+            identifier: Array(identifier.whole), hash: Array(hash.whole), issuerNameHash: Array(name),
+            issuerKeyHash: Array(key), serial: Array(serial.drop { $0 == 0 }))
+    }
+
+    /// id-pkix-ocsp-nonce, at most 128 bytes (RFC 9654 §2.1).
+    private static func nonce(_ extensions: ArraySlice<UInt8>) -> [UInt8]? {
+        var outer = DERReader(extensions)
+        guard let list = outer.take(0x30) else { return nil }
+        var reader = DERReader(list)
+        let oid = DER.oid("1.3.6.1.5.5.7.48.1.2")
+        while let element = reader.next() {
+            guard element.tag == 0x30, element.content.starts(with: oid) else { continue }
+            return element.whole.count <= 160 ? Array(element.whole) : nil
+        }
+        return nil
+    }
+}

@@ -1,0 +1,163 @@
+import ProctorBase
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Folders and files that are their owner's alone.
+enum PrivateFiles {
+    /// A file of keys has a few KiB; the longest chain has some more.
+    private static let limit = 1 << 20
+
+    /// Makes the folder, with the folders on its way where `withParents`, and checks that nobody else can look into it.
+    static func makeFolder(_ path: String, withParents: Bool = false) throws(AuthorityRefusal) {
+        if withParents {
+            var parent = ""
+            for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
+                parent += segment + "/"
+                // What is wrong with a folder on the way shows at the last one.
+                if parent != "/" { _ = unsafe mkdir(parent, 0o700) }
+            }
+        }
+        if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
+            let failure = CallFailure.system("mkdir")
+            throw AuthorityRefusal(
+                .place,
+                "the folder of the private authority, \(path), can't be made: \(failure.text); name one that can be "
+                    + "written with --ca-dir or PROCTOR_CA_DIR, or do without one with --ephemeral-ca")
+        }
+        var status = stat()
+        // Whoever can turn a link decides whose keys are used; a slash at the end would have it followed.
+        let isThere = unsafe lstat(withoutSlashes(path), &status) == 0
+        guard !isThere || status.st_mode & S_IFMT != S_IFLNK else {
+            throw AuthorityRefusal(
+                .place,
+                "\(path) is a symbolic link, so the private authority can't live there; name the folder that it leads "
+                    + "to with --ca-dir or PROCTOR_CA_DIR")
+        }
+        guard isThere, status.st_mode & S_IFMT == S_IFDIR else {
+            throw AuthorityRefusal(.place, "\(path) is no folder, so the private authority can't live there")
+        }
+        try check(status, path, mode: "700")
+    }
+
+    private static func withoutSlashes(_ path: String) -> String {
+        var path = path[...]
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return String(path)
+    }
+
+    /// The whole file; nil where there is none.
+    static func read(_ path: String) throws(AuthorityRefusal) -> [UInt8]? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            let failure = CallFailure.system("open")
+            if failure.code == ENOENT { return nil }
+            throw AuthorityRefusal(.place, "\(path) of the private authority can't be read: \(failure.text)")
+        }
+        defer { _ = close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw AuthorityRefusal(.place, "\(path) of the private authority is no regular file")
+        }
+        try check(status, path, mode: "600")
+        do throws(CallFailure) {
+            return try SmallFile.bytes(of: descriptor, limit: limit)
+        } catch {
+            throw AuthorityRefusal(.place, "\(path) of the private authority can't be read: \(error.text)")
+        }
+    }
+
+    /// Creates a file that appears whole or not at all; false where another one stands there already.
+    static func create(_ path: String, _ bytes: [UInt8]) throws(AuthorityRefusal) -> Bool {
+        let temporary = try writeBeside(path, bytes, mode: 0o600)
+        defer { _ = unsafe unlink(temporary) }
+        if unsafe link(temporary, path) == 0 { return true }
+        let failure = CallFailure.system("link")
+        if failure.code == EEXIST { return false }
+        // A file system without links: the other way is not atomic between two that look at the same moment.
+        guard unsafe access(path, F_OK) != 0 else { return false }
+        guard unsafe rename(temporary, path) == 0 else { throw refusal(path, .system("rename")) }
+        return true
+    }
+
+    /// Puts a file in the place of what stood there, at once.
+    static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(AuthorityRefusal) {
+        let temporary = try writeBeside(path, bytes, mode: mode)
+        guard unsafe rename(temporary, path) == 0 else {
+            let failure = CallFailure.system("rename")
+            _ = unsafe unlink(temporary)
+            throw refusal(path, failure)
+        }
+    }
+
+    /// A folder that nobody else can look into, for the files of one process.
+    static func makeTemporaryFolder() throws(AuthorityRefusal) -> String {
+        var template = Array("\(TemporaryFolder.path)/proctor-ca-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            let failure = CallFailure.system("mkdtemp")
+            throw AuthorityRefusal(
+                .place,
+                "no folder for the ephemeral authority can be made in \(TemporaryFolder.path): \(failure.text); name "
+                    + "another place with TMPDIR")
+        }
+        return String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Removes the files of a folder, those of its folders, and itself; not through links.
+    static func removeFolder(_ path: String) {
+        for name in (try? FolderList.names(in: path)) ?? [] {
+            let file = "\(path)/\(name)"
+            if unsafe unlink(file) == 0 { continue }
+            for inner in (try? FolderList.names(in: file)) ?? [] { _ = unsafe unlink("\(file)/\(inner)") }
+            _ = unsafe rmdir(file)
+        }
+        _ = unsafe rmdir(path)
+    }
+
+    /// Whether a file that may be read by others has just that content.
+    static func holds(_ path: String, _ bytes: [UInt8]) -> Bool {
+        (try? SmallFile.read(path)) == bytes
+    }
+
+    private static func writeBeside(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(AuthorityRefusal) -> String {
+        let random = KeyStream.randomSeed()?.prefix(8).map { String($0, radix: 16) }.joined() ?? "\(getpid())"
+        let temporary = "\(path).\(random).tmp"
+        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard descriptor >= 0 else { throw refusal(path, .system("open")) }
+        // The mask of the process is for others' files.
+        _ = fchmod(descriptor, mode)
+        let failure = FullWrite.write(bytes, to: descriptor).failure
+        _ = close(descriptor)
+        if let failure {
+            _ = unsafe unlink(temporary)
+            throw refusal(path, failure)
+        }
+        return temporary
+    }
+
+    private static func refusal(_ path: String, _ failure: CallFailure) -> AuthorityRefusal {
+        AuthorityRefusal(
+            .place,
+            "\(path) of the private authority can't be written: \(failure.text); name another folder with --ca-dir, or "
+                + "do without one with --ephemeral-ca")
+    }
+
+    private static func check(_ status: stat, _ path: String, mode: String) throws(AuthorityRefusal) {
+        guard status.st_uid == geteuid() else {
+            throw AuthorityRefusal(
+                .permissions,
+                "\(path) of the private authority belongs to user \(status.st_uid), expected \(geteuid()); name a folder "
+                    + "of your own with --ca-dir, or: chown \(geteuid()) \(path)")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw AuthorityRefusal(
+                .permissions,
+                "\(path) of the private authority is open to others (mode \(String(status.st_mode & 0o777, radix: 8)), "
+                    + "expected \(mode)), so its keys may be known; remove it to have a new one made, or, if nobody else "
+                    + "was there: chmod \(mode) \(path)")
+        }
+    }
+}

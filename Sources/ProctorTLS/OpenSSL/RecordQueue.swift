@@ -1,0 +1,80 @@
+/// Records that are to be sent, as one run of bytes; offsets count from the first byte ever queued.
+@safe struct RecordQueue: ~Copyable {
+    private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var start = 0
+    private var end = 0
+    /// The offset of the first byte that is still here.
+    private(set) var sentByteCount = 0
+
+    deinit {
+        unsafe QueueMemory.shared.takeBack(memory)
+    }
+
+    /// Bytes that stand here.
+    var count: Int { end - start }
+    /// The offset behind the last byte.
+    var queuedByteCount: Int { sentByteCount + count }
+
+    /// Good until the queue changes.
+    var unsent: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(rebasing: memory[start..<end])
+    }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        makeRoom(for: bytes.count)
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: bytes)
+        end += bytes.count
+    }
+
+    /// Forgets what the system took.
+    mutating func didSend(_ byteCount: Int) {
+        start += byteCount
+        sentByteCount += byteCount
+        if start == end { giveMemoryBack() }
+    }
+
+    /// Forgets all but the first `byteCount` bytes.
+    mutating func cut(to byteCount: Int) {
+        end = min(end, start + byteCount)
+        if start == end { giveMemoryBack() }
+    }
+
+    /// Changes the byte at that place of what stands here.
+    mutating func flip(at index: Int) {
+        guard index >= 0, index < count else { return }
+        unsafe memory[start + index] ^= 0xFF
+    }
+
+    /// Of the first record, with its head of five (RFC 8446 §5.1); nil where it is not all here.
+    var firstRecordByteCount: Int? {
+        guard count >= 5 else { return nil }
+        let length = unsafe 5 + Int(memory[start + 3]) << 8 + Int(memory[start + 4])
+        return length <= count ? length : nil
+    }
+
+    private mutating func makeRoom(for byteCount: Int) {
+        if unsafe memory.baseAddress == nil, byteCount <= QueueMemory.blockByteCount {
+            unsafe memory = QueueMemory.shared.lend()
+        }
+        guard unsafe memory.count - end < byteCount else { return }
+        let held = count
+        let needed = held + byteCount
+        if unsafe needed <= memory.count {
+            unsafe memory.copyMemory(from: unsent)
+        } else {
+            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: needed * 2, alignment: 16)
+            unsafe larger.copyMemory(from: unsent)
+            unsafe QueueMemory.shared.takeBack(memory)
+            unsafe memory = larger
+        }
+        start = 0
+        end = held
+    }
+
+    private mutating func giveMemoryBack() {
+        unsafe QueueMemory.shared.takeBack(memory)
+        unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        start = 0
+        end = 0
+    }
+}

@@ -1,0 +1,97 @@
+internal import COpenSSL
+
+/// Certificates and keys as OpenSSL holds them, made from DER; who calls owns them.
+enum OpenSSLObjects {
+    /// An `X509`.
+    static func certificate(_ der: [UInt8]) -> OpaquePointer? {
+        _ = OpenSSLStart.once
+        return unsafe der.withUnsafeBufferPointer { bytes in
+            var cursor = bytes.baseAddress
+            return unsafe d2i_X509(nil, &cursor, bytes.count)
+        }
+    }
+
+    /// An `EVP_PKEY`.
+    static func privateKey(_ der: [UInt8]) -> OpaquePointer? {
+        _ = OpenSSLStart.once
+        return unsafe der.withUnsafeBufferPointer { bytes in
+            var cursor = bytes.baseAddress
+            return unsafe d2i_AutoPrivateKey(nil, &cursor, bytes.count)
+        }
+    }
+
+    /// DER of each certificate of a stack that somebody else owns.
+    static func chain(_ stack: OpaquePointer?) -> [[UInt8]] {
+        let count = unsafe proctor_sk_X509_num(stack)
+        return (0..<max(0, count)).map { index in
+            let certificate = unsafe proctor_sk_X509_value(stack, index)
+            return unsafe OpenSSLWords.encoded { unsafe i2d_X509(certificate, $0) }
+        }
+    }
+
+    /// DER of each name of a list that somebody else owns.
+    static func names(_ stack: OpaquePointer?) -> [[UInt8]] {
+        let count = unsafe proctor_sk_X509_NAME_num(stack)
+        return (0..<max(0, count)).map { index in
+            let name = unsafe proctor_sk_X509_NAME_value(stack, index)
+            return unsafe OpenSSLWords.encoded { unsafe i2d_X509_NAME(name, $0) }
+        }
+    }
+}
+
+extension SSLContext {
+    /// Shows this chain, as it stands, and proves it by the key.
+    func use(chain: [[UInt8]], key: [UInt8], of name: String) throws(TLSRefusal) {
+        guard let first = chain.first, let certificate = unsafe OpenSSLObjects.certificate(first) else {
+            throw TLSRefusal("the certificate of \(name) is none: \(OpenSSLErrors.takeSentence())")
+        }
+        defer { unsafe X509_free(certificate) }
+        guard let privateKey = unsafe OpenSSLObjects.privateKey(key) else {
+            throw TLSRefusal("the key of \(name) is none: \(OpenSSLErrors.takeSentence())")
+        }
+        defer { unsafe EVP_PKEY_free(privateKey) }
+        try call("the certificate of \(name)") { unsafe SSL_CTX_use_certificate(handle, certificate) }
+        try call("the key of \(name)") { unsafe SSL_CTX_use_PrivateKey(handle, privateKey) }
+        for der in chain.dropFirst() {
+            guard let more = unsafe OpenSSLObjects.certificate(der) else {
+                throw TLSRefusal("a certificate in the chain of \(name) is none: \(OpenSSLErrors.takeSentence())")
+            }
+            guard unsafe proctor_SSL_CTX_add0_chain_cert(handle, more) == 1 else {
+                unsafe X509_free(more)
+                throw TLSRefusal("not offered: \(name)'s chain: \(OpenSSLErrors.takeSentence())")
+            }
+        }
+    }
+
+    /// Trusts these alone; each is DER, or PEM of any number.
+    func trust(_ anchors: [[UInt8]]) throws(TLSRefusal) {
+        let store = unsafe SSL_CTX_get_cert_store(handle)
+        for anchor in anchors {
+            for der in try Self.certificates(in: anchor) {
+                guard let certificate = unsafe OpenSSLObjects.certificate(der) else {
+                    throw TLSRefusal("an anchor is no certificate: \(OpenSSLErrors.takeSentence())")
+                }
+                unsafe X509_STORE_add_cert(store, certificate)
+                unsafe X509_free(certificate)
+            }
+        }
+        ERR_clear_error()
+    }
+
+    private static func certificates(in anchor: [UInt8]) throws(TLSRefusal) -> [[UInt8]] {
+        guard anchor.first != 0x30 else { return [anchor] }
+        ERR_clear_error()
+        let memory = unsafe anchor.withUnsafeBytes { unsafe BIO_new_mem_buf($0.baseAddress, Int32(clamping: $0.count)) }
+        defer { unsafe BIO_free(memory) }
+        var found: [[UInt8]] = []
+        while let certificate = unsafe PEM_read_bio_X509(memory, nil, nil, nil) {
+            found.append(unsafe OpenSSLWords.encoded { unsafe i2d_X509(certificate, $0) })
+            unsafe X509_free(certificate)
+        }
+        guard !found.isEmpty else {
+            throw TLSRefusal("an anchor is neither DER nor PEM of a certificate: \(OpenSSLErrors.takeSentence())")
+        }
+        ERR_clear_error()
+        return found
+    }
+}

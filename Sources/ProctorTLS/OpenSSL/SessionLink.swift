@@ -1,0 +1,104 @@
+internal import COpenSSL
+internal import ProctorLoop
+
+/// How OpenSSL's callbacks find the session of an `SSL`, and how an `SSL` moves its bytes through the session.
+@safe final class SessionLink: Sendable {
+    static let shared = SessionLink()
+
+    private let index: Int32
+    @safe private struct Method: @unchecked Sendable {
+        let pointer: OpaquePointer?
+    }
+    private let method: Method
+
+    private init() {
+        index = proctor_SSL_ex_data_index()
+        let pointer = unsafe BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "proctor session")
+        unsafe BIO_meth_set_read_ex(pointer, readRecords)
+        unsafe BIO_meth_set_write_ex(pointer, writeRecords)
+        // A flush has nothing to do; everything else is unknown.
+        unsafe BIO_meth_set_ctrl(pointer) { _, command, _, _ in command == BIO_CTRL_FLUSH ? 1 : 0 }
+        unsafe BIO_meth_set_create(pointer) { bio in
+            unsafe BIO_set_init(bio, 1)
+            return 1
+        }
+        unsafe method = Method(pointer: pointer)
+    }
+
+    /// Gives the `SSL` a BIO of its own; neither holds the session, which owns them.
+    func join(_ ssl: OpaquePointer, to session: TLSSession) {
+        let argument = unsafe Unmanaged.passUnretained(session).toOpaque()
+        guard let bio = unsafe BIO_new(method.pointer) else { return }
+        unsafe BIO_set_data(bio, argument)
+        unsafe SSL_set_bio(ssl, bio, bio)
+        unsafe SSL_set_ex_data(ssl, index, argument)
+    }
+
+    func session(of ssl: OpaquePointer?) -> TLSSession? {
+        guard let argument = unsafe SSL_get_ex_data(ssl, index) else { return nil }
+        return unsafe Unmanaged<TLSSession>.fromOpaque(argument).takeUnretainedValue()
+    }
+}
+
+private let retryFlags = BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_IO_SPECIAL | BIO_FLAGS_SHOULD_RETRY
+
+private func session(of bio: OpaquePointer?) -> TLSSession? {
+    guard let argument = unsafe BIO_get_data(bio) else { return nil }
+    return unsafe Unmanaged<TLSSession>.fromOpaque(argument).takeUnretainedValue()
+}
+
+private func readRecords(
+    _ bio: OpaquePointer?, _ room: UnsafeMutablePointer<CChar>?, _ roomCount: Int, _ count: UnsafeMutablePointer<Int>?
+) -> Int32 {
+    unsafe BIO_clear_flags(bio, retryFlags)
+    guard let session = unsafe session(of: bio) else { return 0 }
+    let taken = unsafe session.receive(into: UnsafeMutableRawBufferPointer(start: room, count: roomCount))
+    guard taken > 0 else {
+        if taken < 0 { unsafe BIO_set_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY) }
+        return 0
+    }
+    unsafe count?.pointee = taken
+    return 1
+}
+
+private func writeRecords(
+    _ bio: OpaquePointer?, _ bytes: UnsafePointer<CChar>?, _ byteCount: Int, _ count: UnsafeMutablePointer<Int>?
+) -> Int32 {
+    unsafe BIO_clear_flags(bio, retryFlags)
+    guard let session = unsafe session(of: bio) else { return 0 }
+    unsafe session.enqueue(UnsafeRawBufferPointer(start: bytes, count: byteCount))
+    unsafe count?.pointee = byteCount
+    return 1
+}
+
+/// SSL_CTX_set_keylog_callback's.
+func noteSecret(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
+    guard let session = unsafe SessionLink.shared.session(of: ssl), let line = unsafe line else { return }
+    session.note(
+        secret: unsafe Array(UnsafeBufferPointer(start: line, count: strlen(line))).map { UInt8(bitPattern: $0) })
+}
+
+/// SSL_set_info_callback's; of interest are alerts.
+func noteInformation(_ ssl: OpaquePointer?, _ place: Int32, _ value: Int32) {
+    guard place & SSL_CB_ALERT != 0, let session = unsafe SessionLink.shared.session(of: ssl) else { return }
+    session.note(
+        TLSAlert(
+            isOurs: place & SSL_CB_WRITE != 0, isFatal: value >> 8 == SSL3_AL_FATAL,
+            number: UInt8(truncatingIfNeeded: value)))
+}
+
+/// SSL_set_msg_callback's; the heads of records that are written, and then the message that they hold.
+func noteMessage(
+    _ isWritten: Int32, _ version: Int32, _ type: Int32, _ bytes: UnsafeRawPointer?, _ count: Int,
+    _ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?
+) {
+    guard let argument = unsafe argument else { return }
+    let session = unsafe Unmanaged<TLSSession>.fromOpaque(argument).takeUnretainedValue()
+    guard isWritten == 1 else {
+        if type == SSL3_RT_HANDSHAKE, count > 0, unsafe bytes?.load(as: UInt8.self) == UInt8(SSL3_MT_FINISHED) {
+            session.hasReadFinished = true
+        }
+        return
+    }
+    unsafe session.labels?.note(type, UnsafeRawBufferPointer(start: bytes, count: count))
+}

@@ -1,0 +1,75 @@
+internal import COpenSSL
+
+extension TLSSession {
+    /// Spoils the next record that is sent: at a ``HandshakeMoment`` the one that stands next in the flight, otherwise
+    /// the next one written.
+    public func spoil(_ fault: TLSSpoil) {
+        self.fault = fault
+    }
+
+    /// Puts the fault into the last byte, or the middle, of what begins at that place of the queue.
+    func spoilRecord(at start: Int) {
+        guard let fault = fault.take() else { return }
+        let length = start == 0 ? queue.firstRecordByteCount ?? queue.count : queue.count - start
+        switch fault {
+        case .badMAC: queue.flip(at: start + length - 1)
+        case .truncated:
+            queue.cut(to: start + length / 2)
+            isMute = true
+        }
+    }
+
+    /// Sends a fatal alert of any number instead of what stands in the queue; nothing goes out after it.
+    ///
+    /// Where records are encrypted already, the context's ``TLSServerSetup/canAlert`` must be set; false is returned
+    /// where it is not, and nothing is sent.
+    @discardableResult
+    public func send(alert number: UInt8) -> Bool {
+        guard !isMute else { return false }
+        let place = unsafe SSL_in_init(ssl) != 0 ? labels?.record(at: queue.sentByteCount) : labels?.next
+        guard let record = alertRecord(number, place) else { return false }
+        // Half a record in front would swallow it.
+        if unsafe SSL_in_init(ssl) != 0 { queue.cut(to: 0) }
+        unsafe record.withUnsafeBytes { unsafe queue.append($0) }
+        isMute = true
+        note(TLSAlert(isOurs: true, isFatal: true, number: number))
+        // What the system does not take at once follows with FIN.
+        _ = flush(to: socket)
+        return true
+    }
+
+    /// By keys worked out anew from what OpenSSL tells of its own.
+    private func sealed(_ alert: [UInt8], _ place: FlightLabels.Record) -> [UInt8]? {
+        guard let version, let suite = unsafe RecordKeys.Suite(SSL_get_current_cipher(ssl)) else { return nil }
+        let keys: RecordKeys?
+        if version == .tls13 {
+            guard let secret = secrets[min(place.epoch, 2)] else { return nil }
+            keys = RecordKeys(suite: suite, trafficSecret: secret, updates: max(0, place.epoch - 2))
+        } else {
+            keys = unsafe RecordKeys(
+                suite: suite, version: version,
+                masterSecret: Self.bytes(48) { unsafe SSL_SESSION_get_master_key(SSL_get_session(ssl), $0, $1) },
+                serverRandom: Self.bytes(32) { unsafe SSL_get_server_random(ssl, $0, $1) },
+                clientRandom: Self.bytes(32) { unsafe SSL_get_client_random(ssl, $0, $1) })
+        }
+        return keys?.seal(
+            alert, type: UInt8(SSL3_RT_ALERT), sequence: place.sequence, lastBlock: lastBlock)
+    }
+
+    private static func bytes(_ count: Int, _ read: (UnsafeMutablePointer<UInt8>?, Int) -> Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let filled = unsafe bytes.withUnsafeMutableBufferPointer { unsafe read($0.baseAddress, $0.count) }
+        return Array(bytes.prefix(filled))
+    }
+
+    private func alertRecord(_ number: UInt8, _ place: FlightLabels.Record?) -> [UInt8]? {
+        let alert = [UInt8(SSL3_AL_FATAL), number]
+        if let place, place.epoch > 0 { return sealed(alert, place) }
+        let isFirst = unsafe SSL_in_before(ssl) == 1
+        guard place != nil || isFirst else { return nil }
+        // Before ServerHello nothing is agreed on (RFC 8446 §5.1).
+        let agreed = unsafe TLSVersion(rawValue: UInt16(truncatingIfNeeded: SSL_version(ssl))) ?? .tls10
+        let version = queue.sentByteCount == 0 ? .tls10 : min(agreed, .tls12)
+        return RecordKeys.head(UInt8(SSL3_RT_ALERT), version, alert.count) + alert
+    }
+}

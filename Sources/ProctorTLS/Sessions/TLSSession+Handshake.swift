@@ -1,0 +1,173 @@
+internal import COpenSSL
+internal import ProctorBase
+internal import ProctorLoop
+
+extension TLSSession {
+    /// Plays the handshake to its end, within `limit` nanoseconds; time that questions and a script take does not count.
+    ///
+    /// Without `questions` the context says what is trusted, and who the client is.
+    public func handshake(
+        within limit: UInt64 = .max, script: (any HandshakeScript)? = nil, questions: (any TLSClientQuestions)? = nil
+    ) async throws(HandshakeFailure) {
+        var time = HandshakeTime(limit: limit)
+        asksQuestions = questions != nil
+        if let script {
+            if labels == nil { labels = FlightLabels() }
+            try await reach(.serverHello, script, &time)
+        }
+        if labels != nil {
+            unsafe proctor_SSL_set_msg_callback_arg(ssl, Unmanaged.passUnretained(self).toOpaque())
+            unsafe SSL_set_msg_callback(ssl, noteMessage)
+        }
+        try await negotiate(script, questions, &time)
+        asksQuestions = false
+        hasCompleted = true
+        labels?.keepsRecords = false
+        if let script { try await reach(.end, script, &time) }
+        if server?.setup.canAlert != true {
+            labels = nil
+            unsafe SSL_set_msg_callback(ssl, nil)
+        }
+    }
+
+    private func negotiate(
+        _ script: (any HandshakeScript)?, _ questions: (any TLSClientQuestions)?, _ time: inout HandshakeTime
+    ) async throws(HandshakeFailure) {
+        while true {
+            beginCall()
+            let result = unsafe SSL_do_handshake(ssl)
+            let code = result == 1 ? SSL_ERROR_NONE : unsafe SSL_get_error(ssl, result)
+            if code == SSL_ERROR_SSL { failure = OpenSSLErrors.takeSentence() }
+            try await play(script, &time)
+            switch code {
+            case SSL_ERROR_NONE: return
+            case SSL_ERROR_WANT_READ: try await waitToReceive(&time)
+            case SSL_ERROR_WANT_RETRY_VERIFY: await ask(questions, trust, &time)
+            case SSL_ERROR_WANT_X509_LOOKUP: await askForIdentity(questions, &time)
+            case SSL_ERROR_SSL:
+                if let trust, isTrustAnswered, !isTrustGiven { throw .untrusted(trust) }
+                throw .failed(failure ?? "")
+            default: throw hasPeerEnded || socket.wasReset ? .peerLeft : .failed("OpenSSL gave up the connection")
+            }
+        }
+    }
+
+    private func ask(_ questions: (any TLSClientQuestions)?, _ verdict: TLSTrust?, _ time: inout HandshakeTime) async {
+        isTrustGiven = false
+        if let questions, let verdict {
+            time.stop()
+            isTrustGiven = await questions.trust(verdict)
+            time.start()
+        }
+        isTrustAnswered = true
+    }
+
+    private func askForIdentity(_ questions: (any TLSClientQuestions)?, _ time: inout HandshakeTime) async {
+        time.stop()
+        let identity = await questions?.identity(authorities: authorities)
+        time.start()
+        identityAnswer = .given(identity)
+    }
+
+    // MARK: A flight
+
+    /// Sends what stands in the queue, and runs the script between its records.
+    private func play(_ script: (any HandshakeScript)?, _ time: inout HandshakeTime) async throws(HandshakeFailure) {
+        if let script {
+            // Asked for when there was nothing yet: the flight's first record, ServerHello.
+            if fault != nil, queue.count > 0, queue.sentByteCount == 0 {
+                spoilRecord(at: 0)
+                if isMute {
+                    try await send(upTo: .max, &time)
+                    throw .ended
+                }
+            }
+            while let (offset, moment) = labels?.takeMoment(upTo: queue.queuedByteCount) {
+                try await send(upTo: offset, &time)
+                try await reach(moment, script, &time)
+            }
+        }
+        try await send(upTo: .max, &time)
+        labels?.forgetRecords()
+    }
+
+    private func reach(
+        _ moment: HandshakeMoment, _ script: any HandshakeScript, _ time: inout HandshakeTime
+    ) async throws(HandshakeFailure) {
+        time.stop()
+        try await script.reach(moment, of: self)
+        time.start()
+        guard fault != nil, queue.count > 0 else {
+            if isMute { throw .ended }
+            return
+        }
+        spoilRecord(at: 0)
+        guard isMute else { return }
+        try await send(upTo: .max, &time)
+        throw .ended
+    }
+
+    /// A peer that does not hear us any more may have told us why: then reading finds out.
+    func send(upTo offset: Int, _ time: inout HandshakeTime) async throws(HandshakeFailure) {
+        while queue.count > 0, queue.sentByteCount < offset {
+            let code = Self.sendSome(of: &queue, upTo: offset, over: socket)
+            if code == 0 { continue }
+            guard wouldBlock(Int(-code)) else {
+                if failure == nil, server != nil { throw .peerLeft }
+                queue.cut(to: 0)
+                return
+            }
+            do throws(SocketError) {
+                try await socket.waitToSend(within: time.left)
+            } catch {
+                throw Self.failure(of: error)
+            }
+        }
+    }
+
+    func waitToReceive(_ time: inout HandshakeTime) async throws(HandshakeFailure) {
+        if hasPeerEnded { throw .peerLeft }
+        do throws(SocketError) {
+            try await socket.waitToReceive(within: time.left)
+        } catch {
+            throw Self.failure(of: error)
+        }
+    }
+
+    static func failure(of error: SocketError) -> HandshakeFailure {
+        switch error {
+        case .failed: .peerLeft
+        case .layerFailed(let sentence): .failed(sentence)
+        case .timedOut: .timedOut
+        case .cancelled: .cancelled
+        }
+    }
+}
+
+/// What is left of the time for a handshake, which stands still while it waits for an answer from this side.
+struct HandshakeTime {
+    private var end: UInt64
+    private var stoppedAt: UInt64 = 0
+
+    /// Nanoseconds from now on.
+    init(limit: UInt64) {
+        let (end, isTooLong) = MonotonicClock.nanoseconds.addingReportingOverflow(limit)
+        self.end = isTooLong ? .max : end
+    }
+
+    var left: UInt64 {
+        guard end != .max else { return .max }
+        let now = MonotonicClock.nanoseconds
+        return now < end ? end - now : 0
+    }
+
+    mutating func stop() {
+        stoppedAt = MonotonicClock.nanoseconds
+    }
+
+    mutating func start() {
+        guard end != .max else { return }
+        let (later, isTooLong) = end.addingReportingOverflow(MonotonicClock.nanoseconds &- stoppedAt)
+        end = isTooLong ? .max : later
+    }
+}

@@ -1,0 +1,59 @@
+internal import ProctorServer
+internal import ProctorTLS
+
+/// The flags that say by what authority and with what certificates TLS is spoken, checked.
+struct AuthorityOptions {
+    private let place: AuthorityPlace
+    /// Where certificates and client identities are described, the ones with precedence first.
+    let folders: [String]
+    private let keyLogPath: String?
+    private let environment: [String: String]
+
+    /// For every command that starts a server.
+    static let flags = [
+        Flag("--ca-dir", "DIR", "where the private authority is kept (default: see 'proctor help ca')"),
+        Flag("--ephemeral-ca", nil, "an authority that goes with this process, and leaves nothing on disk"),
+        Flag("--ca-seed", "N", "with --ephemeral-ca: the same N makes the same keys"),
+        Flag("--certs", "DIR", "certificate profiles besides those shipped; a name that is there twice is DIR's"),
+        Flag("--key-log", "FILE", "append the secrets of TLS sessions there, for Wireshark (SSLKEYLOGFILE)"),
+    ]
+
+    init(
+        _ arguments: ParsedArguments, fixturePaths: [String], environment: [String: String]
+    ) throws(UsageError) {
+        let folder = arguments["--ca-dir"]
+        let seed = try Self.seed(arguments)
+        if arguments.has("--ephemeral-ca") {
+            guard folder == nil else { throw UsageError("--ca-dir and --ephemeral-ca exclude each other") }
+            place = .ephemeral(seed: seed)
+        } else {
+            guard seed == nil else {
+                throw UsageError("--ca-seed goes with --ephemeral-ca; an authority that is kept has keys of its own")
+            }
+            guard folder?.isEmpty != true else { throw UsageError("--ca-dir takes a folder's path") }
+            // Clients are told of files in it, and need not stand where this process does.
+            place = folder.map { AuthorityPlace.folder(WholePath.of($0)) } ?? .userData
+        }
+        guard arguments["--key-log"]?.isEmpty != true else { throw UsageError("--key-log takes a file's path") }
+        keyLogPath = arguments["--key-log"]
+        folders = try CertificateLocation(environment: environment).folders(
+            named: arguments["--certs"], fixturePaths: fixturePaths)
+        self.environment = environment
+    }
+
+    private static func seed(_ arguments: ParsedArguments) throws(UsageError) -> UInt64? {
+        guard let text = arguments["--ca-seed"] else { return nil }
+        guard let seed = UInt64(text) else {
+            throw UsageError("--ca-seed takes a whole number from 0 to \(UInt64.max), not '\(text)'")
+        }
+        return seed
+    }
+
+    /// What a server is to be started with.
+    func apply(to configuration: inout ServerConfiguration) {
+        configuration.authority = place
+        configuration.certificateFolders = folders
+        configuration.keyLogPath = keyLogPath
+        configuration.environment = environment
+    }
+}

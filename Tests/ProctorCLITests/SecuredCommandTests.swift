@@ -1,0 +1,131 @@
+import Foundation
+import ProctorTestSupport
+import Testing
+
+/// TLS by the command line: `run`, `exam` and `serve`, as far as certificates and authorities concern them.
+struct SecuredCommandTests {
+    private static let files = [
+        "fixtures/a.yaml": """
+        summary: s
+        origins: { main: { scheme: https, certificate: valid } }
+        exchanges: [{ request: GET /a, reply: { status: 200, body: ok } }]
+        cases: { c: { client: { url: /a }, wire: request(GET /a) } }
+        """,
+        "fixtures/plain.yaml": """
+        summary: p
+        exchanges: [{ request: GET /, reply: { status: 200, body: plain } }]
+        cases: { c: { client: { url: / }, wire: request(GET /) } }
+        """,
+    ]
+
+    private static func misspelt(_ files: [String: String]) -> [String: String] {
+        files.mapValues { $0.replacing("certificate: valid", with: "certificate: vaild") }
+    }
+
+    /// Where the files of a user's own can't be had, whoever runs the tests.
+    private static let homeless = ["HOME": "/dev/null", "XDG_DATA_HOME": "", "PROCTOR_CA_DIR": ""]
+    private static let ask = ["--", "/usr/bin/curl", "-sS", "--cacert", "{{ca}}", "{{base}}/a"]
+    private static let unknown =
+        #"fixtures/a.yaml:2:48: error: there is no certificate profile "vaild"; did you mean "valid"? (looked for in "#
+
+    @Test func `an ephemeral authority needs no home, and leaves nothing`() async throws {
+        let folder = try Folder(Self.files.merging(["tmp/x": ""]) { $1 })
+        let environment = Self.homeless.merging(["TMPDIR": "\(folder.path)/tmp"]) { $1 }
+        let outcome = try await Child.run(
+            ["run", "a", "--ephemeral-ca"] + Self.ask, environment: environment, in: folder)
+        #expect(outcome.status == 0 && outcome.out == "ok", "\(outcome.err)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/tmp") == ["x"])
+    }
+
+    @Test func `without a home it says what to do, while plain HTTP goes on`() async throws {
+        let folder = try Folder(Self.files)
+        let outcome = try await Child.run(["run", "a"] + Self.ask, environment: Self.homeless, in: folder)
+        #expect(outcome.status == 1 && outcome.out.isEmpty)
+        let words = "proctor: a can't be served: the folder of the private authority, /dev/null/"
+        #expect(outcome.err.hasPrefix(words) && outcome.err.contains("--ephemeral-ca"), "\(outcome.err)")
+        let plain = try await Child.run(
+            ["run", "plain", "--", "/usr/bin/curl", "-sS", "{{base}}"], environment: Self.homeless, in: folder)
+        #expect(plain.status == 0 && plain.out == "plain", "\(plain.err)")
+    }
+
+    @Test(arguments: [
+        ["run", "plain", "--", "true"], ["exam", "--adapter", "true"], ["serve", "fixtures", "--port", "0"],
+    ])
+    func `a certificate that nobody described is told at the start, with its place`(_ words: [String]) async throws {
+        let folder = try Folder(Self.misspelt(Self.files))
+        let outcome = try await Child.run(words, in: folder)
+        #expect(outcome.status == 1 && outcome.out.isEmpty)
+        let lines = outcome.err.split(separator: "\n")
+        #expect(lines.count == 2 && lines.first?.hasPrefix(Self.unknown) == true, "\(outcome.err)")
+        #expect(lines.last == "proctor: 1 error in 1 file; 1 scenario without")
+    }
+
+    @Test func `one of a folder's own is known to each`() async throws {
+        let own = try Project.text("certs/expired.yaml")
+        let folder = try Folder(Self.misspelt(Self.files).merging(["own/vaild.yaml": own]) { $1 })
+        let words = ["run", "a", "--ephemeral-ca", "--certs", "own"] + Self.ask
+        let outcome = try await Child.run(words, in: folder)
+        // It is as expired as the one it was copied from.
+        #expect(outcome.err.contains("certificate has expired") && outcome.status == 1, "\(outcome.err)")
+    }
+
+    @Test(arguments: [
+        (
+            ["--ca-seed", "x", "--ephemeral-ca"],
+            "--ca-seed takes a whole number from 0 to 18446744073709551615, not 'x'"
+        ),
+        (["--ca-seed", "1"], "--ca-seed goes with --ephemeral-ca; an authority that is kept has keys of its own"),
+        (["--ca-dir", "d", "--ephemeral-ca"], "--ca-dir and --ephemeral-ca exclude each other"),
+        (["--ca-dir="], "--ca-dir takes a folder's path"), (["--key-log="], "--key-log takes a file's path"),
+        (["--certs", "no"], "--certs takes a folder of certificate profiles, and 'no' is none"),
+    ])
+    func `flags that make no sense are refused by each command`(_ row: (flags: [String], sentence: String)) async throws
+    {
+        let folder = try Folder(Self.files)
+        for words in [["run", "plain"], ["exam", "--adapter", "true"], ["serve", "fixtures", "--port", "0"]] {
+            let command = words[0] == "run" ? ["--", "true"] : []
+            let outcome = try await Child.run(words + row.flags + command, in: folder)
+            #expect(outcome.status == 2 && outcome.err == "proctor: \(row.sentence)\n", "\(words): \(outcome.err)")
+        }
+    }
+
+    @Test func `a port of TLS is a number, and none that is taken by the other`() async throws {
+        let folder = try Folder(Self.files)
+        for (flags, sentence) in [
+            (["--port", "7", "--tls-port", "7"], "--port and --tls-port are both 7; they are two ports"),
+            (["--tls-port", "65536"], "--tls-port takes a whole number from 0 to 65535, not '65536'"),
+        ] {
+            let outcome = try await Child.run(["serve", "fixtures"] + flags, in: folder)
+            #expect(outcome.status == 2 && outcome.err == "proctor: \(sentence)\n")
+        }
+    }
+
+    @Test func `serve speaks TLS on a port of its own, and tells it with the certificate to trust`() async throws {
+        let folder = try Folder(Self.files)
+        let child = try await onThread {
+            try ServingChild(folder, ["--tls-port", "0", "--ephemeral-ca", "--key-log", "\(folder.path)/keys"])
+        }
+        let base = try #require(child.ready["tls"] as? String)
+        let authority = try #require(child.ready["ca"] as? String)
+        #expect(base.hasPrefix("https://127.0.0.1:") && base != child.base)
+        let outcome = try await curl("--cacert", authority, "\(base)/plain/")
+        #expect(outcome.out == "plain", "\(outcome.err)")
+        #expect(
+            try await curl("\(child.base)/__proctor/ca.pem").out == String(contentsOfFile: authority, encoding: .utf8))
+        #expect(try folder.text("keys").contains("CLIENT_TRAFFIC_SECRET_0"))
+        #expect(try await onThread { try child.end() } == 0)
+        #expect(!FileManager.default.fileExists(atPath: authority))
+    }
+
+    @Test func `a reload that names an unknown certificate is told, and changes nothing`() async throws {
+        let folder = try Folder(Self.files)
+        try await onThread {
+            let child = try ServingChild(folder)
+            for (name, text) in Self.misspelt(Self.files) { try folder.write(text, to: name) }
+            child.send(signal: SIGHUP)
+            try wait(for: "the message") { child.err.contains("still serving the last good version") }
+            #expect(child.err.contains(Self.unknown), "\(child.err)")
+            #expect(try child.end() == 0)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import ProctorScenario
+import ProctorTrace
+import Testing
+
+@testable import ProctorGrading
+
+/// Facts about handshakes, each with what holds and what does not.
+struct TLSFactTests {
+    /// A full handshake with a request, a resumed one, one that the client broke off, a connection in the clear, and one
+    /// that was left before it said anything.
+    static func journal() throws -> [JournalEntry] {
+        var script = JournalScript()
+        script.open(0)
+        script.hello(0, serverName: "localhost")
+        script.secure(0, client: "alice")
+        try script.request("GET /a")
+        script.close(0)
+        script.open(1)
+        script.open(2)
+        script.hello(2)
+        script.secure(2, resumed: true)
+        script.open(3, origin: "plain")
+        script.hello(4)
+        script.fail(4, alert: 48, "unknown_ca")
+        script.hello(5)
+        return script.entries
+    }
+
+    static let rows: [WireFactTests.Row] = [
+        .init("tls.handshakes", .literal("2")),
+        .init(
+            "tls.handshakes", .literal("3"),
+            "wanted 3, got 2"),
+        .init("tls.failures", .literal("1")),
+        .init("tls.failures", .range(minimum: 2, maximum: nil), "wanted at least 2, got 1"),
+        .init("tls[0].version", .literal("1.3")),
+        .init("tls[0].version", .literal("1.2"), #"wanted "1.2", got "1.3""#),
+        .init("tls[0].cipher", .literal("TLS_AES_128_GCM_SHA256")),
+        .init("tls[0].group", .literal("x25519")),
+        .init("tls[0].alpn", .literal("http/1.1")),
+        .init("tls[0].server-name", .literal("localhost")),
+        .init("tls[1].server-name", .absent),
+        .init("tls[1].server-name", .literal("a"), #"wanted "a", got nothing; the client sent no server_name"#),
+        .init("tls[0].resumed", .literal("false")),
+        .init("tls[1].resumed", .literal("true")),
+        .init("tls[1].resumed", .literal("false"), #"wanted "false", got "true""#),
+        .init("tls[0].certificate", .literal("valid")),
+        .init("tls[0].client", .literal("alice")),
+        .init("tls[1].client", .literal("alice"), #"wanted "alice", got nothing; the client showed no certificate"#),
+        .init("tls[0].alert", .absent),
+        .init(
+            "tls[0].alert", .literal("unknown_ca"), #"wanted "unknown_ca", got nothing; the client sent no fatal alert"#
+        ),
+        .init("tls[2].alert", .literal("unknown_ca")),
+        .init("tls[0].end", .literal("secured")),
+        .init("tls[2].end", .literal("failed")),
+        .init("tls[2].end", .literal("secured"), #"wanted "secured", got "failed""#),
+        .init("tls[3].end", .absent),
+        .init("tls[3].end", .literal("failed"), #"wanted "failed", got nothing; the handshake came to no end"#),
+        .init("tls[2].version", .absent),
+        .init(
+            "tls[2].version", .literal("1.3"),
+            #"wanted "1.3", got nothing; the handshake failed: the client sent alert 48 (unknown_ca)"#),
+        .init("tls[3].version", .literal("1.3"), #"wanted "1.3", got nothing; the handshake was not completed"#),
+        .init("tls[4].version", .absent),
+        .init("tls[4].version", .literal("1.3"), #"wanted "1.3", got nothing; 4 handshakes were begun"#),
+        .init("tls[0].offered.versions", .literals("1.3", "1.2")),
+        .init("tls[0].offered.versions", .literal("1.3"), #"wanted "1.3", got ["1.3", "1.2"]"#),
+        .init("tls[2].offered.alpn", .literal("http/1.1")),
+        .init("tls[0].offered.ciphers", .literals("TLS_AES_128_GCM_SHA256", "GREASE")),
+        .init("tls[0].offered.groups", .literals("x25519")),
+        .init("tls[1].offered.extensions", .literals()),
+        .init(
+            "wire[1].method", .literal("GET"),
+            #"wanted "GET", got nothing; 1 request came, and the TLS handshake of connection 4 failed: "#
+                + "the client sent alert 48 (unknown_ca) (certificate)"),
+    ]
+
+    @Test(arguments: rows)
+    func `a fact is measured from the handshakes`(row: WireFactTests.Row) throws {
+        let verdict = WireGrader(try makeCase(facts: [(row.name, row.expected)])).grade(try Self.journal())
+        if let complaint = row.complaint {
+            #expect(verdict.failures.map(\.sentence) == ["\(row.name): \(complaint)"])
+        } else {
+            #expect(verdict == WireVerdict(outcome: .pass))
+        }
+    }
+
+    @Test func `a request that is missing names the handshake that failed`() throws {
+        var script = JournalScript()
+        script.open()
+        script.hello(0)
+        script.fail(0, alert: 45, "certificate_expired")
+        script.close()
+        let verdict = WireGrader(
+            try makeCase(wire: "request(GET /a)", facts: [("wire.count", .literal("1"))])
+        ).grade(script.entries)
+        let reason =
+            "the TLS handshake of connection 0 failed: the client sent alert 45 (certificate_expired) (certificate)"
+        #expect(verdict.failures.first?.details.last == "  tls     : \(reason)")
+        #expect(verdict.failures.last?.sentence == "wire.count: wanted 1, got 0; \(reason)")
+    }
+
+    @Test func `a connection whose handshake failed breaks nothing, and neither does the one that is tried instead`()
+        throws
+    {
+        var script = JournalScript()
+        script.open(0)
+        script.hello(0)
+        script.fail(0, alert: 70, "protocol_version")
+        script.close(0)
+        script.open(1)
+        script.hello(1)
+        script.secure(1)
+        try script.request("GET /a", on: 1)
+        let item = try makeCase(
+            wire: "request(GET /a)",
+            facts: [("tls.failures", .literal("1")), ("connection[0].requests", .literal("0"))])
+        #expect(WireGrader(item).grade(script.entries) == WireVerdict(outcome: .pass))
+    }
+
+    @Test func `what fails behind a handshake is no failure of it`() throws {
+        var script = JournalScript()
+        script.hello(0)
+        script.secure(0)
+        script.fail(0, alert: 116, "certificate_required")
+        let item = try makeCase(
+            facts: [
+                ("tls.failures", .literal("0")), ("tls[0].end", .literal("secured")),
+                ("tls[0].alert", .literal("certificate_required")),
+            ])
+        #expect(WireGrader(item).grade(script.entries) == WireVerdict(outcome: .pass))
+    }
+
+    @Test func `warnings and the server's own alerts are not the client's fatal one`() throws {
+        var script = JournalScript()
+        script.hello(0)
+        script.add(.alert(AlertNote(by: .client, isFatal: true, number: 46, name: "certificate_unknown")))
+        script.add(.alert(AlertNote(by: .server, isFatal: true, number: 40, name: "handshake_failure")))
+        script.add(.alert(AlertNote(by: .client, isFatal: false, number: 0, name: "close_notify")))
+        let item = try makeCase(facts: [("tls[0].alert", .literal("certificate_unknown"))])
+        #expect(WireGrader(item).grade(script.entries) == WireVerdict(outcome: .pass))
+    }
+}

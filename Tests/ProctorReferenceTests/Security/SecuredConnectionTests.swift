@@ -1,0 +1,170 @@
+import ProctorHTTP
+import ProctorTLS
+import Testing
+
+@testable import ProctorReference
+
+/// Connections that TLS secures: what is asked, what is kept, and what comes of a refusal.
+@Suite(.timeLimit(.minutes(5)))
+struct SecuredConnectionTests {
+    @Test func `a new connection asks once, and one that is kept asks nothing`() async throws {
+        try await SecuredBench.run { bench in
+            let first = try await bench.load()
+            #expect(first.kinds == ["serverTrust"])
+            #expect(first.text == "page")
+            #expect(first.challenges.first?.trust?.isTrusted == true)
+            #expect(first.challenges.first?.trust?.chain.isEmpty == false)
+            let second = try await bench.load()
+            #expect(second.kinds == [])
+            #expect(second.summary == ["200", "content", "ended"])
+            #expect(bench.bench.server.connectionCount == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("expired", LoadError.Kind.serverCertificateHasBadDate),
+        ("not-yet-valid", .serverCertificateNotYetValid), ("self-signed", .serverCertificateUntrusted),
+        ("untrusted-root", .serverCertificateUntrusted), ("wrong-host", .serverCertificateUntrusted),
+    ])
+    func `a certificate that the anchors do not vouch for has an error of its own`(
+        profile: String, kind: LoadError.Kind
+    ) async throws {
+        try await SecuredBench.run(profile: profile) { bench in
+            let host = try await bench.load()
+            #expect(host.kinds == ["serverTrust"])
+            #expect(host.challenges.first?.trust?.errorKind == kind)
+            #expect(host.failure?.kind == kind)
+            let trusting = try await bench.load(RecordingHost(answering: { _, _ in .trust }))
+            #expect(trusting.text == "page")
+        }
+    }
+
+    @Test func `without anchors nobody is trusted`() async throws {
+        try await SecuredBench.run(client: { $0.anchors = [] }) { bench in
+            let host = try await bench.load()
+            #expect(host.failure?.kind == .serverCertificateUntrusted)
+        }
+    }
+
+    @Test func `connections of different security are not shared`() async throws {
+        try await SecuredBench.run { bench in
+            _ = try await bench.load()
+            let distrustful = try await bench.load(by: ConnectionSecurity(ReferenceSecurity()))
+            #expect(distrustful.failure?.kind == .serverCertificateUntrusted)
+            #expect(bench.bench.server.connectionCount == 2)
+        }
+    }
+
+    // MARK: Sessions
+
+    @Test(arguments: [TLSVersion.tls12, .tls13])
+    func `a session that the anchors vouched for is gone on with, and asks nothing`(version: TLSVersion) async throws {
+        try await SecuredBench.run(
+            { $0.versions = version...version }, script: { _ = try await $0.answer("Connection: close\r\n") }
+        ) {
+            bench in
+            for number in 0..<3 {
+                let host = try await bench.load()
+                #expect(host.text == "page")
+                #expect(host.kinds == (number == 0 ? ["serverTrust"] : []))
+            }
+            #expect(bench.bench.server.connectionCount == 3)
+        }
+    }
+
+    @Test func `a server that only an answer trusted is asked about on every connection`() async throws {
+        try await SecuredBench.run(profile: "self-signed", script: { _ = try await $0.answer("Connection: close\r\n") })
+        { bench in
+            for _ in 0..<2 {
+                let host = try await bench.load(RecordingHost(answering: { _, _ in .trust }))
+                #expect(host.text == "page")
+                #expect(host.kinds == ["serverTrust"])
+            }
+        }
+    }
+
+    @Test func `sessions are kept for so many origins, the latest`() async throws {
+        try await SecuredBench.run(
+            client: { $0.keptSessions = 0 }, script: { _ = try await $0.answer("Connection: close\r\n") }
+        ) { bench in
+            for _ in 0..<2 {
+                let host = try await bench.load()
+                #expect(host.kinds == ["serverTrust"])
+            }
+        }
+    }
+
+    // MARK: Identities
+
+    @Test(arguments: [TLSVersion.tls12, .tls13])
+    func `a server that asks is shown what was answered, and after that by itself`(version: TLSVersion) async throws {
+        let alice = try await Vouched.client("alice")
+        try await SecuredBench.run(
+            {
+                $0.versions = version...version
+                $0.clientCertificate = .required
+                $0.resumption = .off
+            }, script: { _ = try await $0.answer("Connection: close\r\n") }
+        ) { bench in
+            let host = try await bench.load(
+                RecordingHost(answering: { challenge, _ in challenge.trust == nil ? .identify(alice) : .trust }))
+            #expect(host.kinds == ["serverTrust", "clientCert"])
+            #expect(host.challenges.last?.acceptableIssuers.isEmpty == false)
+            #expect(host.text == "page")
+            let again = try await bench.load()
+            #expect(again.text == "page")
+        }
+    }
+
+    @Test(arguments: [TLSVersion.tls12, .tls13])
+    func `a server that lets in nobody without a certificate refuses who has none`(version: TLSVersion) async throws {
+        try await SecuredBench.run({
+            $0.versions = version...version
+            $0.clientCertificate = .required
+        }) { bench in
+            let host = try await bench.load()
+            #expect(host.kinds == ["serverTrust", "clientCert"])
+            #expect(host.failure?.kind == .clientCertificateRequired)
+        }
+    }
+
+    @Test(arguments: [TLSVersion.tls12, .tls13])
+    func `an identity that can't be used fails the load, and says so`(version: TLSVersion) async throws {
+        let alice = try await Vouched.client("alice")
+        let bob = try await Vouched.client("stranger")
+        let wrong = [
+            LoadIdentity(chain: [[1, 2]], key: alice.key), LoadIdentity(chain: alice.chain, key: [3]),
+            LoadIdentity(chain: alice.chain, key: bob.key), LoadIdentity(chain: [], key: []),
+        ]
+        try await SecuredBench.run({
+            $0.versions = version...version
+            $0.clientCertificate = .requested
+        }) { bench in
+            for identity in wrong {
+                let host = try await bench.load(
+                    RecordingHost(answering: { challenge, _ in challenge.trust == nil ? .identify(identity) : .trust }))
+                #expect(host.failure?.kind == .clientCertificateRejected)
+                #expect(
+                    host.failure?.description.contains("can't be used") == true, "\(String(describing: host.failure))")
+            }
+        }
+    }
+
+    @Test func `an identity is printed without its key`() async throws {
+        let alice = try await Vouched.client("alice")
+        var text = "\(alice) \(HandshakeAnswer.identify(alice))"
+        dump(alice, to: &text)
+        #expect(text.contains("chain") && !text.contains("\(alice.key)") && !text.contains("key"))
+    }
+
+    @Test func `an identity that was refused is not shown again`() async throws {
+        let stranger = try await Vouched.client("stranger")
+        try await SecuredBench.run({ $0.clientCertificate = .requested }) { bench in
+            let refused = try await bench.load(
+                RecordingHost(answering: { challenge, _ in challenge.trust == nil ? .identify(stranger) : .trust }))
+            #expect(refused.failure?.kind == .clientCertificateRejected)
+            let host = try await bench.load()
+            #expect(host.text == "page")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import ProctorTLS
+import ProctorTestSupport
+import Testing
+
+/// Outside judges look at every certificate: what the profile says of itself has to be what they find.
+@Suite(.timeLimit(.minutes(5)))
+struct CertificateVerdictTests {
+    @Test func `the profiles can be read, and there are those that everybody counts on`() {
+        #expect(JudgedServer.diagnostics.isEmpty, "\(JudgedServer.diagnostics.map { "\($0)" }.joined(separator: "\n"))")
+        #expect(JudgedServer.profiles.count >= 38)
+    }
+
+    @Test(arguments: JudgedServer.book.names)
+    func `every judge gives the verdict of the profile, or the one that is listed with its reason`(
+        name: String
+    ) async throws {
+        let profile = try #require(JudgedServer.book.profiles[name])
+        let judged = try await JudgedServer.shared.value
+        let place = try await judged.place(of: profile.name)
+        for judge in CertificateProfile.Judge.allCases {
+            // A chain that no handshake brings is not to be had here.
+            if judge == .opensslVerify, profile.verdict == .accept, profile.verdict(of: .opensslClient) == .refuse {
+                continue
+            }
+            // Of the four, this one is always given what its manual wants.
+            let isGivenList = judge == .opensslVerify && profile.revocation != nil
+            let judgement = try await judge.judge(place, list: isGivenList ? try await judged.list(for: place) : nil)
+            let wanted = profile.verdict(of: judge)
+            #expect(
+                judgement.verdict == wanted,
+                "\(profile.location): \(judge.rawValue) does not \(wanted.rawValue)\n\(judgement)")
+            // The same library verifies for both programs, so that they have to give the same reason.
+            guard judgement.verdict == .refuse, wanted == profile.verdict, let reason = profile.openssl else {
+                continue
+            }
+            guard [.opensslVerify, .opensslClient].contains(judge) else { continue }
+            #expect(
+                judgement.words.contains(reason),
+                "\(profile.location): \(judge.rawValue) refuses otherwise\n\(judgement)")
+        }
+    }
+
+    /// A profile that is asked for otherwise than by its first name.
+    struct NamedRow: CustomTestStringConvertible {
+        let profile: String
+        /// nil: the address of the server.
+        let name: String?
+        let verdict: CertificateProfile.Verdict
+        var testDescription: String { "\(profile) as \(name ?? "an address"): \(verdict.rawValue)" }
+
+        static let all = [
+            NamedRow(profile: "valid", name: nil, verdict: .accept),
+            NamedRow(profile: "valid", name: "www.example.org", verdict: .accept),
+            NamedRow(profile: "wildcard", name: "www.example.org", verdict: .accept),
+            NamedRow(profile: "wildcard", name: nil, verdict: .accept),
+            NamedRow(profile: "ip-only", name: "localhost", verdict: .refuse),
+            NamedRow(profile: "wrong-host", name: nil, verdict: .refuse),
+            NamedRow(profile: "wrong-host", name: "elsewhere.example.org", verdict: .accept),
+            NamedRow(profile: "no-san", name: nil, verdict: .refuse),
+        ]
+    }
+
+    @Test(arguments: NamedRow.all)
+    func `a name that is asked for is judged, and so is an address`(row: NamedRow) async throws {
+        var place = try await JudgedServer.shared.value.place(of: row.profile)
+        place.name = row.name
+        for judge in [CertificateProfile.Judge.curl, .python] {
+            let judgement = try await judge.judge(place)
+            #expect(judgement.verdict == row.verdict, "\(judge.rawValue)\n\(judgement)")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import ProctorTestSupport
+import Testing
+
+@testable import ProctorTLS
+
+/// Identities of clients, and the files that hold them.
+struct ClientIdentityTests {
+    @Test(arguments: Ours.book.clientNames)
+    func `an identity is exported for its owner alone, and openssl reads all three files`(name: String) async throws {
+        let authority = try await Ours.authority()
+        let identity = try await onThread { try authority.client(name) }
+        for path in [identity.certificatePath, identity.keyPath, identity.pkcs12Path] {
+            #expect(try mode(of: path) == 0o600)
+        }
+        let read = { (words: [String]) in try await ChildProcess.run([Ours.openssl] + words).out }
+        let ofCertificate = try await read(["x509", "-in", identity.certificatePath, "-noout", "-pubkey"])
+        let ofKey = try await read(["pkey", "-in", identity.keyPath, "-pubout"])
+        #expect(ofCertificate == ofKey && ofKey.contains("BEGIN PUBLIC KEY"))
+        let opened = try await ChildProcess.run([
+            Ours.openssl, "pkcs12", "-in", identity.pkcs12Path, "-passin", "pass:proctor", "-nodes",
+        ])
+        #expect(opened.status == 0, "\(opened.err)")
+        let certificates = opened.out.components(separatedBy: "BEGIN CERTIFICATE").count - 1
+        #expect(certificates == identity.chain.count && opened.out.contains("BEGIN PRIVATE KEY"))
+    }
+
+    @Test func `an identity is known by its key, also when another process made it before`() async throws {
+        let place = try Place()
+        try await onThread {
+            let one = try Authority.open(.folder("\(place.path)/ca"), book: Ours.book)
+            let alice = try one.client("alice")
+            #expect(one.facts(of: alice.chain[0]).name == "alice")
+            let other = try Authority.open(.folder("\(place.path)/ca"), book: Ours.book)
+            #expect(other.facts(of: alice.chain[0]) == CertificateFacts(subject: "CN=Alice,O=Proctor", name: "alice"))
+            let stranger = try Authority.open(.ephemeral(seed: nil), book: Ours.book)
+            #expect(stranger.facts(of: alice.chain[0]).name == nil)
+            #expect(stranger.facts(of: alice.chain[0]).subject == "CN=Alice,O=Proctor")
+        }
+    }
+
+    @Test func `facts are told without a look at files`() async throws {
+        let place = try Place()
+        try await onThread {
+            let alice = try Authority.open(.folder("\(place.path)/ca"), book: Ours.book).client("alice")
+            let other = try Authority.open(.folder("\(place.path)/ca"), book: Ours.book)
+            try FileManager.default.removeItem(atPath: "\(place.path)/ca/keys")
+            #expect(other.facts(of: alice.chain[0]).name == "alice")
+        }
+    }
+
+    @Test func `identities are printed without their keys`() async throws {
+        let authority = try await Ours.authority()
+        let client = try await onThread { try authority.client("alice") }
+        let server = try await onThread { try authority.identity("ed25519", names: .loopback) }
+        var text = "\(client) \(server) \(String(reflecting: client)) \(String(reflecting: [server]))"
+        dump(client, to: &text)
+        dump(server, to: &text)
+        #expect(text.contains("alice") && text.contains("ed25519") && text.contains("chain"))
+        for key in [client.key, server.key] {
+            #expect(!Mirror(reflecting: client).children.contains { $0.value as? [UInt8] == key })
+            #expect(!Mirror(reflecting: server).children.contains { $0.value as? [UInt8] == key })
+            #expect(!text.contains("\(key)"))
+        }
+    }
+
+    @Test func `what is no certificate has no facts`() async throws {
+        let authority = try await Ours.authority()
+        let certificate = authority.certificateDER
+        #expect(authority.facts(of: certificate).subject.hasPrefix("CN=Proctor LOCAL TEST authority of "))
+        for end in 0..<certificate.count { #expect(authority.facts(of: Array(certificate[..<end])).subject.isEmpty) }
+        #expect(authority.facts(of: certificate + [0]).subject.isEmpty)
+    }
+
+    @Test func `an identity that is not there is answered with the nearest`() async throws {
+        let authority = try await Ours.authority()
+        let refusal = await #expect(throws: AuthorityRefusal.self) {
+            try await onThread { try authority.client("alcie") }
+        }
+        #expect(refusal?.description == "there is no client identity 'alcie'; did you mean 'alice'?")
+    }
+
+    @Test func `PKCS#12 of the authority holds its certificate and no key`() async throws {
+        let authority = try await Ours.authority()
+        let place = try Place()
+        let file = try place.write(try await onThread { try authority.certificatePKCS12() }, "ca.p12")
+        let opened = try await ChildProcess.run([
+            Ours.openssl, "pkcs12", "-in", file, "-passin", "pass:proctor", "-nodes",
+        ])
+        #expect(opened.status == 0 && opened.out.contains("BEGIN CERTIFICATE") && !opened.out.contains("PRIVATE"))
+    }
+}

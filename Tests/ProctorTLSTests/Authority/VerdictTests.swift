@@ -1,0 +1,82 @@
+import ProctorTestSupport
+import Testing
+
+@testable import ProctorTLS
+
+/// What `openssl verify`, which others wrote, makes of every certificate; its verdict must be the one that is stated.
+///
+/// At security level 2, as libssl of Debian has it.
+struct VerdictTests {
+    @Test(arguments: Ours.book.names)
+    func `the certificate of every profile is judged as its profile says`(name: String) async throws {
+        let authority = try await Ours.authority()
+        let profile = try #require(Ours.book.profiles[name])
+        let identity = try await onThread { try authority.identity(name, names: .loopback) }
+        let place = try Place()
+        let leaf = try place.write(PEMText.text("CERTIFICATE", identity.chain[0]), "leaf.pem")
+        let rest = identity.chain.dropFirst().map { PEMText.text("CERTIFICATE", $0) }.joined()
+        var words = [Ours.openssl, "verify", "-CAfile", authority.certificatePath, "-auth_level", "2"]
+        words += ["-purpose", "sslserver"]
+        words +=
+            profile.names.hosts == .list([]) && !profile.names.isNone
+            ? ["-verify_ip", "127.0.0.1"] : ["-verify_hostname", "localhost"]
+        if !rest.isEmpty { words += ["-untrusted", try place.write(rest, "rest.pem")] }
+        if profile.revocation != nil {
+            let list = try await onThread { try authority.revocationList() }
+            words += ["-crl_check", "-CRLfile", try place.write(PEMText.text("X509 CRL", list), "crl.pem")]
+        }
+        let outcome = try await ChildProcess.run(words + [leaf])
+        let wanted = profile.verdict(of: .opensslVerify)
+        #expect((outcome.status == 0) == (wanted == .accept), "\(outcome.out)\(outcome.err)")
+        if wanted == .refuse {
+            let reason = try #require(profile.openssl, "\(name) needs the key openssl")
+            #expect(outcome.err.contains(reason), "\(outcome.err)")
+        }
+    }
+
+    @Test(arguments: Ours.book.names.filter { Ours.book.profiles[$0]?.verdict == .accept })
+    func `what is to be accepted obeys the strict rules as well`(name: String) async throws {
+        let authority = try await Ours.authority()
+        let profile = try #require(Ours.book.profiles[name])
+        let identity = try await onThread { try authority.identity(name, names: .loopback) }
+        let place = try Place()
+        let leaf = try place.write(PEMText.text("CERTIFICATE", identity.chain[0]), "leaf.pem")
+        let outcome = try await ChildProcess.run([
+            Ours.openssl, "verify", "-x509_strict", "-CAfile", authority.certificatePath, "-untrusted",
+            try place.write(identity.chainPEM, "chain.pem"), "-purpose", "sslserver", leaf,
+        ])
+        #expect(outcome.status == 0, "\(profile.name): \(outcome.err)")
+    }
+
+    @Test(arguments: Ours.book.clientNames)
+    func `every client identity is judged as its profile says`(name: String) async throws {
+        let authority = try await Ours.authority()
+        let profile = try #require(Ours.book.clients[name])
+        let identity = try await onThread { try authority.client(name) }
+        var words = [Ours.openssl, "verify", "-CAfile", authority.certificatePath, "-auth_level", "2"]
+        words += ["-purpose", "sslclient", "-untrusted", identity.certificatePath, identity.certificatePath]
+        let outcome = try await ChildProcess.run(words)
+        #expect((outcome.status == 0) == (profile.verdict == .accept), "\(outcome.out)\(outcome.err)")
+        if let reason = profile.openssl { #expect(outcome.err.contains(reason), "\(outcome.err)") }
+    }
+
+    @Test func `every exception is one of a verdict that differs`() {
+        for profile in Ours.book.profiles.values {
+            for exception in profile.exceptions { #expect(exception.verdict != profile.verdict, "\(profile.name)") }
+        }
+    }
+
+    @Test func `the shipped profiles have no errors, and those that fixtures name are there`() {
+        let (book, diagnostics) = CertificateBook.load(folders: ["\(Ours.project)/certs"])
+        #expect(diagnostics.isEmpty, "\(diagnostics)")
+        let needed = """
+            valid self-signed expired not-yet-valid wrong-host no-common-name no-san ip-only wildcard untrusted-root \
+            incomplete-chain reversed-chain long-chain intermediate-expired not-a-ca path-length name-constraints revoked \
+            staple-good staple-revoked staple-expired staple-wrong-serial must-staple sha1 md5 rsa512 rsa1024 rsa2048 \
+            rsa4096 rsa8192 ecc256 ecc384 ed25519 wrong-key-usage wrong-extended-key-usage sans-1000 huge \
+            duplicate-serial critical-extension
+            """
+        #expect(Set(needed.split(separator: " ").map(String.init)).isSubset(of: book.names))
+        #expect(Set(["alice", "expired", "stranger", "wrong-usage"]).isSubset(of: book.clientNames))
+    }
+}

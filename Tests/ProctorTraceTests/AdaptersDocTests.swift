@@ -1,0 +1,30 @@
+import Foundation
+import ProctorTrace
+import Testing
+
+/// What Docs/adapters.md says of TLS against the code.
+struct AdaptersDocTests {
+    private static func text() throws -> String {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        return try String(contentsOf: root.appendingPathComponent("Docs/adapters.md"), encoding: .utf8)
+    }
+
+    @Test func `the errors of TLS have the names and codes of the table`() throws {
+        let rows = try Self.text().matches(of: /\n\| `([A-Za-z]+)` \| (-12[0-9]{2}) \|/)
+        #expect(rows.count == 7)
+        for row in rows {
+            let code = try #require(Int(row.2))
+            #expect(URLErrorName.name(domain: "NSURLErrorDomain", code: code) == String(row.1))
+        }
+    }
+
+    @Test func `the page knows the keys of an identity`() throws {
+        let identity = Assignment.Identity(name: "a", certificate: "b", key: "c", pkcs12: "d", passphrase: "e")
+        let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(identity))
+        let keys = try #require(object as? [String: String]).keys
+        let text = try Self.text()
+        for key in keys { #expect(text.contains("\"\(key)\""), "\(key)") }
+        for word in ["trust", "identity"] { #expect(text.contains("\n| `\(word)` | "), "\(word)") }
+    }
+}

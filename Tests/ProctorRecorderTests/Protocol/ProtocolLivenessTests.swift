@@ -54,7 +54,7 @@ struct ProtocolLivenessTests {
         let begin = MonotonicClock.nanoseconds
         let trace = await DrivenTrace.of(
             StuckProtocol.self, gate.request(stage: "start"), program: watchful, deadline: .seconds(3))
-        #expect(MonotonicClock.nanoseconds - begin < 20_000_000_000)
+        #expect(MonotonicClock.nanoseconds - begin < 120_000_000_000)
         #expect(trace.lane(.proto, 0) == "p.init p.start", "\(trace.text)")
         #expect(longBlocks(trace).count == 1, "\(trace.text)")
         gate.open()

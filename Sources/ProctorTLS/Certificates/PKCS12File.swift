@@ -13,11 +13,9 @@ enum PKCS12File {
         var leaf: OpaquePointer?
         defer { unsafe X509_free(leaf) }
         for (index, der) in chain.enumerated() {
-            let certificate = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
-                var cursor = bytes.baseAddress
-                return unsafe d2i_X509(nil, &cursor, bytes.count)
+            guard let certificate = unsafe OpenSSLObjects.certificate(der) else {
+                throw OpenSSLWords.failure("d2i_X509")
             }
-            guard let certificate = unsafe certificate else { throw OpenSSLWords.failure("d2i_X509") }
             if index == 0 { unsafe leaf = certificate } else { unsafe proctor_sk_X509_push(others, certificate) }
         }
         let algorithm = Int32(NID_pbe_WithSHA1And3_Key_TripleDES_CBC)

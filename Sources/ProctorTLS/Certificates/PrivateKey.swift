@@ -20,13 +20,10 @@ import ProctorBase
 
     /// Takes PKCS#8.
     init(der: [UInt8]) throws(CallFailure) {
-        _ = OpenSSLStart.once
         ERR_clear_error()
-        let pointer = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
-            var cursor = bytes.baseAddress
-            return unsafe d2i_AutoPrivateKey(nil, &cursor, bytes.count)
+        guard let pointer = unsafe OpenSSLObjects.privateKey(der) else {
+            throw OpenSSLWords.failure("d2i_AutoPrivateKey")
         }
-        guard let pointer = unsafe pointer else { throw OpenSSLWords.failure("d2i_AutoPrivateKey") }
         unsafe handle = pointer
         self.der = der
         publicDER = unsafe OpenSSLWords.encoded { unsafe i2d_PUBKEY(pointer, $0) }

@@ -23,6 +23,7 @@ from auth import GuardedNginx, bench_auth
 from clients import bench_clients
 from grading import bench_grading
 from pace import bench_pace
+from proxy import bench_proxy
 from tls import SecuredNginx, bench_tls
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -420,6 +421,7 @@ def main():
     parser.add_argument("--clients", action="store_true", help="measure the reference client beside other clients, alone")
     parser.add_argument("--pace", action="store_true", help="measure how well moments are kept, alone")
     parser.add_argument("--auth", action="store_true", help="measure what guards cost a request, alone")
+    parser.add_argument("--proxy", action="store_true", help="measure what a proxy costs a request, alone")
     parser.add_argument("--tls", action="store_true", help="measure TLS beside nginx, alone")
     parser.add_argument("--save", type=pathlib.Path, help="write the table into this file, between its markers")
     options = parser.parse_args()
@@ -427,7 +429,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="proctor-bench-") as name:
         folder = pathlib.Path(name)
         is_whole = not (options.grading or options.clients or options.pace or options.bodies or options.auth
-                        or options.tls)
+                        or options.tls or options.proxy)
         if is_whole or options.bodies:
             measure_serving(options, folder, table)
         if is_whole or options.clients:
@@ -438,6 +440,9 @@ def main():
             measure_auth(options, folder, table)
         if is_whole or options.tls:
             measure_tls(options, folder, table)
+        if is_whole or options.proxy:
+            bench_proxy(lambda fixtures: Proctor(options.binary, fixtures).start(), in_turn, spread, folder, table,
+                        options.rounds, options.seconds)
         if is_whole or options.grading:
             bench_grading(options.binary, folder, table, options.rounds)
     print(table.text())

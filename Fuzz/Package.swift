@@ -35,6 +35,7 @@ let package = Package(
         fuzzer("FuzzFields", of: "ProctorHTTP"),
         fuzzer("FuzzCredentials", of: "ProctorHTTP"),
         fuzzer("FuzzForms", of: "ProctorHTTP"),
+        fuzzer("FuzzCookies", of: "ProctorHTTP"),
         fuzzer("FuzzNotation", of: "ProctorServer"),
         fuzzer("FuzzTrace", of: "ProctorServer"),
         fuzzer("FuzzDecoder", of: "ProctorServer"),

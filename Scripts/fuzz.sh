@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 usage() {
     echo "usage: $0 [SECONDS [TARGET ...]]" >&2
     echo "  SECONDS  for each target (default 600)" >&2
-    echo "  TARGET   request-reader, reply-reader, scenario, url, fields, credentials, forms, notation, trace, decoder or archives (default all)" >&2
+    echo "  TARGET   request-reader, reply-reader, scenario, url, fields, credentials, cookies, forms, notation, trace, decoder or archives (default all)" >&2
     echo "  FUZZ_JOBS=N runs N targets at a time (default: one for each core)" >&2
     exit 2
 }
@@ -16,7 +16,7 @@ seconds=${1:-600}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || usage
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader scenario url fields credentials forms notation trace decoder archives)
+[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader scenario url fields credentials cookies forms notation trace decoder archives)
 
 program_of() {
     case $1 in
@@ -26,6 +26,7 @@ program_of() {
         url) echo FuzzURL ;;
         fields) echo FuzzFields ;;
         credentials) echo FuzzCredentials ;;
+        cookies) echo FuzzCookies ;;
         forms) echo FuzzForms ;;
         notation) echo FuzzNotation ;;
         trace) echo FuzzTrace ;;
@@ -41,7 +42,7 @@ longest_of() {
         request-reader | reply-reader) echo 2048 ;;
         scenario) echo 8192 ;;
         url | fields | credentials) echo 512 ;;
-        forms) echo 2048 ;;
+        forms | cookies) echo 2048 ;;
         notation) echo 1024 ;;
         trace | decoder | archives) echo 2048 ;;
     esac

@@ -53,13 +53,17 @@ public struct AdapterProgram: Sendable {
         return Exit.done
     }
 
-    /// Puts the proxy of an assignment into the environment of this process, where it names one for `http`.
+    /// Puts the proxy of an assignment into the environment of this process: for http and https, and for every host.
     ///
-    /// For a client that finds its proxy there, as URLSession on Linux does; to be called before the client is made. Without
-    /// it the environment has no proxy at all.
+    /// Where the assignment names none, it is the one that leads to its names, and loopback addresses are reached without
+    /// it. For a client that finds its proxy there, as URLSession on Linux does; to be called before the client is made.
+    /// Without it the environment has no proxy at all.
     public func useProxy(of assignment: Assignment) {
-        guard let proxy = assignment.session.proxy, assignment.base.hasPrefix("http:") else { return }
-        Surroundings.enter(proxy: proxy)
+        if let proxy = assignment.session.proxy {
+            Surroundings.enter(proxy: proxy, exceptLoopback: false)
+        } else if assignment.session.names != nil, let proxy = assignment.session.namesProxy {
+            Surroundings.enter(proxy: proxy, exceptLoopback: true)
+        }
     }
 
     /// Makes the authority of an assignment the only one of the system, for this process alone; true where none is named.

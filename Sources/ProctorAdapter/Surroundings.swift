@@ -17,11 +17,15 @@ enum Surroundings {
         _ = signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Makes one proxy that of this process for `http`; clients that don't read the environment take no notice.
-    static func enter(proxy authority: String) {
+    /// Makes one proxy that of this process; clients that don't read the environment take no notice.
+    ///
+    /// Loopback is a range of addresses (RFC 6890 §2.2.2), which libcurl understands from 7.86 on; the first address is
+    /// spelt out for those before.
+    static func enter(proxy authority: String, exceptLoopback: Bool) {
         unsafe unsetenv("NO_PROXY")
         unsafe unsetenv("no_proxy")
-        unsafe setenv("http_proxy", "http://\(authority)", 1)
+        for name in ["http_proxy", "https_proxy"] { unsafe setenv(name, "http://\(authority)", 1) }
+        if exceptLoopback { unsafe setenv("no_proxy", "127.0.0.1,127.0.0.0/8,::1,[::1]", 1) }
     }
 
     /// Ends the process without waiting for anybody.

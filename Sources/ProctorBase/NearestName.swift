@@ -3,17 +3,20 @@ public enum NearestName {
     /// The candidate with the smallest edit distance to `name`, if it is near enough to be a slip of the finger.
     ///
     /// Near enough is a third of the longer name, at least 1 and at most 3 edits, and something must be left of the
-    /// name; letter case is ignored. Ties go to the first candidate.
+    /// name; letter case is ignored. Ties go to the first candidate that has the same letters, else to the first.
     public static func find(_ name: String, in candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased().utf8.prefix(longest))
-        var best: (name: String, distance: Int)?
+        var best: (name: String, distance: Int, hasSameLetters: Bool)?
+        let letters = wanted.sorted()
         for candidate in candidates {
             let other = Array(candidate.lowercased().utf8.prefix(longest))
             let longer = max(wanted.count, other.count)
             let allowed = min(3, max(1, longer / 3))
             let distance = editDistance(wanted, other)
-            guard distance <= allowed, distance < max(1, longer), distance < best?.distance ?? .max else { continue }
-            best = (candidate, distance)
+            guard distance <= allowed, distance < max(1, longer), distance <= best?.distance ?? .max else { continue }
+            let hasSameLetters = wanted.count == other.count && letters == other.sorted()
+            guard distance < best?.distance ?? .max || hasSameLetters && best?.hasSameLetters == false else { continue }
+            best = (candidate, distance, hasSameLetters)
         }
         return best?.name
     }

@@ -27,12 +27,7 @@ extension Socket {
         to address: SocketAddress, on loop: EventLoop, nap: () -> UInt64?
     ) async throws(SocketError) -> Socket {
         loop.preconditionOnLoop()
-        let socket: Socket
-        do throws(CallFailure) {
-            socket = try begin(address, on: loop)
-        } catch {
-            throw .failed(error)
-        }
+        let socket = try await begun(address, on: loop, nap)
         let failure = await withTaskCancellationHandler {
             await socket.untilConnected(nap)
         } onCancel: {
@@ -42,6 +37,24 @@ extension Socket {
         socket.close()
         throw failure
     }
+
+    /// Tries again where a Unix listener has as many waiting as it takes: there it is the caller who has to wait.
+    private static func begun(
+        _ address: SocketAddress, on loop: EventLoop, _ nap: () -> UInt64?
+    ) async throws(SocketError) -> Socket {
+        while true {
+            do throws(CallFailure) {
+                return try begin(address, on: loop)
+            } catch {
+                guard address.port == nil, error.code == EAGAIN else { throw .failed(error) }
+            }
+            guard let left = nap() else { throw .timedOut }
+            guard await loop.sleep(for: .nanoseconds(Int64(min(left, queuePause)))) else { throw .cancelled }
+        }
+    }
+
+    /// Between two tries, in nanoseconds.
+    private static let queuePause: UInt64 = 5_000_000
 
     private static func begin(_ address: SocketAddress, on loop: EventLoop) throws(CallFailure) -> Socket {
         let descriptor = makeStreamSocket(family: address.family)

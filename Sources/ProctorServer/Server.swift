@@ -61,9 +61,7 @@ public final class Server: Sendable {
                     encoder: JournalEncoder(), limits: configuration.limits.standingJournal,
                     file: configuration.journalFile)),
             control: ControlAPI(shelf: shelf, runs: runs, gate: gate, desk: desk), desk: desk,
-            standingBase: { scenario in
-                await runs.standingBase(of: scenario, in: shelf.catalogue)
-            })
+            standing: { scenario in await runs.standing(scenario, in: shelf.catalogue) })
         let opened: SharedListeners.Opened
         do {
             opened = try await SharedListeners.open(port, configuration: configuration, group: group, desk: desk)

@@ -6,6 +6,8 @@ internal import ProctorTrace
 struct Options {
     private var givenShape: ReferenceShape?
     var breaking: Breakage?
+    /// Names are come to by the proxy that leads to them, in place of their addresses.
+    var comesByNamesProxy = false
 
     /// What is to be broken knows where it shows.
     var shape: ReferenceShape { givenShape ?? breaking?.shape ?? .session }
@@ -21,8 +23,12 @@ struct Options {
         var given: Set<String> = []
         do throws(Problem) {
             while let argument = rest.popFirst() {
-                guard argument == "--as" || argument == "--break" else { throw unknown(argument) }
+                guard ["--as", "--break", "--via-proxy"].contains(argument) else { throw unknown(argument) }
                 guard given.insert(argument).inserted else { throw Problem(text: "\(argument) is given twice") }
+                if argument == "--via-proxy" {
+                    options.comesByNamesProxy = true
+                    continue
+                }
                 guard let value = rest.popFirst() else { throw missingValue(of: argument) }
                 if argument == "--as" {
                     options.givenShape = try shape(named: value)
@@ -58,7 +64,7 @@ struct Options {
     }
 
     private static func unknown(_ argument: String) -> Problem {
-        let known = ["--as", "--break", "--list-breaks", "--under-urlsession", "--help", "--version"]
+        let known = ["--as", "--break", "--via-proxy", "--list-breaks", "--under-urlsession", "--help", "--version"]
         if known.contains(argument) { return Problem(text: "\(argument) stands alone or not at all") }
         return Problem(text: "unknown argument '\(argument)'; \(nearest(argument, known) ?? "expected \(list(known))")")
     }

@@ -27,7 +27,7 @@ def credentials(step):
 
 def load(step):
     handlers = [
-        urllib.request.ProxyHandler({"http": step["proxy"]} if step.get("proxy") else {}),
+        urllib.request.ProxyHandler(dict.fromkeys(("http", "https"), step["proxy"]) if step.get("proxy") else {}),
         urllib.request.HTTPSHandler(context=walker.tls(step))]
     if step.get("user") is not None:
         handlers += credentials(step)

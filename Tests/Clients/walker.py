@@ -1,7 +1,7 @@
 """What the walkers share: programs come as lines of JSON, reports go out as lines of JSON.
 
 A program is {"steps": [{method, url, headers, bodyFile, bodyForm, follow, user?, password?, proxy?, silence?,
-limit, trust?, certificate?, key?}]}; a report has one entry for each step: {status, url, byteCount, body (base64, when it is short), error}.
+limit, trust?, certificate?, key?}], "names": [{name, port, address}]}; a report has one entry for each step: {status, url, byteCount, body (base64, when it is short), error}.
 """
 
 import base64
@@ -19,18 +19,22 @@ READ_AT_ONCE = 64 * 1024 * 1024
 IMPOSSIBLE = 1 << 50
 
 # Nothing of a test leaves the machine: a client that takes half a URL for a host name is not to ask for it. localhost
-# is the loopback, whatever a file or a server says (RFC 6761 §6.3).
+# is the loopback, whatever a file or a server says (RFC 6761 §6.3). Names of a program stand where it says.
 system_getaddrinfo = socket.getaddrinfo
+named = {}
 
 
-def getaddrinfo(host, *arguments, **options):
+def getaddrinfo(host, port, *arguments, **options):
+    address = named.get((host.lower().removesuffix("."), port))
+    if address:
+        return system_getaddrinfo(*address, *arguments, **options)
     if host == "localhost":
         host = "127.0.0.1"
     try:
         ipaddress.ip_address(host)
     except ValueError:
         raise socket.gaierror(socket.EAI_NONAME, f"{host!r} is a name, and names are not looked up here") from None
-    return system_getaddrinfo(host, *arguments, **options)
+    return system_getaddrinfo(host, port, *arguments, **options)
 
 
 socket.getaddrinfo = getaddrinfo
@@ -90,5 +94,10 @@ def report(status, url, message):
 def serve(walk):
     """Hands each program to `walk`, until standard input ends."""
     for line in sys.stdin:
-        steps = walk(json.loads(line)["steps"])
+        program = json.loads(line)
+        named.clear()
+        for entry in program["names"]:
+            host, _, port = entry["address"].rpartition(":")
+            named[entry["name"], entry["port"]] = (host.strip("[]"), int(port))
+        steps = walk(program["steps"])
         print(json.dumps({"steps": steps}), flush=True)

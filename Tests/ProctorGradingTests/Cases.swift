@@ -11,7 +11,7 @@ func makeCase(
     kind: Case.Kind = .must, wire: String? = nil, ambient: String? = nil, lanes: [String: String] = [:],
     with mixed: [String: String] = [:], tasks: [ClientProgram] = [makeProgram()], edges: [String] = [],
     breaks: [Int] = [], facts: [(String, Fact.Expectation)] = [], measures: [(FactName, Fact.Expectation)] = [],
-    contraryOrigins: [String] = []
+    cookies: Case.CookieDemand? = nil, contraryOrigins: [String] = []
 ) throws -> Case {
     var ambients = try mixed.reduce(into: [String: Notation]()) { result, entry in
         result[entry.key] = try Notation(parsing: entry.value, lane: Lane(fixtureKey: entry.key) ?? .task)
@@ -26,20 +26,21 @@ func makeCase(
         ambient: ambients, edges: try edges.map { try CausalEdge(parsing: $0) }, breaks: breaks.map { RuleNumber($0) },
         facts: try facts.map { Fact(name: try FactName(parsing: $0.0), expected: $0.1, location: place) }
             + measures.map { Fact(name: $0.0, expected: $0.1, location: place) },
-        contraryOrigins: contraryOrigins, location: place)
+        cookies: cookies, contraryOrigins: contraryOrigins, location: place)
 }
 
 /// A GET whose questions are answered in the usual way, where nothing else is said.
 func makeProgram(
     _ task: ClientProgram.TaskKind = .data, onRedirect: ClientProgram.RedirectAnswer = .follow,
-    onResponse: ClientProgram.ResponseAnswer = .allow, onChallenge: [ClientProgram.ChallengeAnswer] = []
+    onResponse: ClientProgram.ResponseAnswer = .allow, onChallenge: [ClientProgram.ChallengeAnswer] = [],
+    session: SessionProgram? = nil
 ) -> ClientProgram {
     ClientProgram(
         method: "GET", url: Template(parts: [.literal(Array("/a".utf8))]), headers: [], body: nil, bodyForm: .data,
         task: task, onRedirect: [onRedirect], onChallenge: onChallenge, onResponse: onResponse, onBodyStream: .fresh,
         onWillCache: .store, answerAfter: nil, cancelAt: nil, producesResumeData: false, suspendAt: nil,
-        suspendFor: .zero, timeout: nil, resume: nil, cachePolicy: nil, protocolScript: nil, session: nil,
-        location: place)
+        suspendFor: .zero, timeout: nil, resume: nil, cachePolicy: nil, protocolScript: nil,
+        session: session, location: place)
 }
 
 /// The verdict on a trace, and on a journal where there is one.

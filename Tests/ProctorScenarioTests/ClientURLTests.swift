@@ -21,15 +21,23 @@ struct ClientURLTests {
     }
 
     @Test(arguments: [
-        "http://example.com/", "https://example.com", "//example.com/", "{{base}}.example.com/",
+        "http://apple.com/", "https://apple.com", "//example.com/", "{{base}}.example.com/",
         "{{origin}}@example.com/",
-        "http://{{authority}}.example.com/", "http://example.com/@{{authority}}/", "http://a@b{{authority}}/",
+        "http://{{authority}}.example.com/", "http://apple.com/@{{authority}}/", "http://a@b{{authority}}/",
         "http://{{authority}}{{authority}}/",
     ])
     func `a URL with another host is refused`(url: String) {
         #expect(
             mistakes(url) == [
                 "3:30 the URL \"\(url)\" would leave this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}, or say session: { proxy: NAME }"
+            ])
+    }
+
+    @Test(arguments: ["http://example.com/", "https://EXAMPLE.com", "http://example.com/@{{authority}}/"])
+    func `a host that an origin could have is told how`(url: String) {
+        #expect(
+            mistakes(url) == [
+                "3:30 the URL \"\(url)\" would leave this machine; write host: example.com at an origin, and no one looks for it elsewhere"
             ])
     }
 

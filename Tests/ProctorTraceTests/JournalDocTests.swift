@@ -17,6 +17,14 @@ struct JournalDocTests {
         for kind in CredentialFault.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
     }
 
+    @Test func `every outcome of a field and every kind of difference is in the document`() throws {
+        let words = Set(try Self.text().matches(of: /`([A-Za-z0-9-]+)`/).map { String($0.1) })
+        for outcome in SetCookieNote.Outcome.allCases { #expect(words.contains(outcome.rawValue), "\(outcome)") }
+        for kind in CookieDifference.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
+        for edition in CookieEdition.allCases { #expect(words.contains(edition.rawValue), "\(edition)") }
+        for routing in JournalEvent.Routing.allCases { #expect(words.contains(routing.rawValue), "\(routing)") }
+    }
+
     @Test func `the document's example of a verdict can be read`() throws {
         let line = try #require(try Self.text().split(separator: "\n").first { $0.contains("\"ev\":\"guarded\"") })
         let entry = try #require(try JournalLines(Array(line.utf8), file: "journal.md").entries.first)
@@ -27,8 +35,13 @@ struct JournalDocTests {
         #expect(verdict.outcome == .refused && verdict.faults.map(\.kind) == [.wrongURI])
     }
 
-    @Test func `the document's examples of handshakes can be read, and hold what is said of them`() throws {
-        let kinds = ["clientHello", "secured", "handshakeFailed", "alert"]
+    @Test func `the document's examples of handshakes, names and cookies can be read, and hold what is said of them`()
+        throws
+    {
+        let kinds = [
+            "clientHello", "secured", "handshakeFailed", "alert", "routed", "tunnelOpened", "cookiesSet",
+            "cookiesJudged",
+        ]
         let lines = try Self.text().split(separator: "\n").filter { line in
             kinds.contains { line.contains("\"ev\":\"\($0)\"") }
         }
@@ -39,11 +52,13 @@ struct JournalDocTests {
         #expect(String(decoding: bytes, as: UTF8.self) == lines.joined(separator: "\n") + "\n")
     }
 
-    @Test func `every key of an event of TLS is in its row`() throws {
+    @Test func `every key of an event of TLS, names and cookies is in its row`() throws {
         let rows = try Self.text().split(separator: "\n").filter { $0.hasPrefix("| `") }
         let samples: [JournalEvent] = [
             .clientHello(TLSNoteSamples.hello), .secured(TLSNoteSamples.handshake),
             .handshakeFailed(moment: "m", reason: "r"), .alert(TLSNoteSamples.alert),
+            .routed(origin: "o", by: .host), .tunnelOpened(authority: "a", origin: "o", connection: 1),
+            .cookiesSet(CookieNoteSamples.notes), .cookiesJudged(CookieNoteSamples.verdict),
         ]
         for event in samples {
             let keys = try JournalEncoderTests.decoded(JournalEncoderTests.line(event)).allKeys.compactMap {

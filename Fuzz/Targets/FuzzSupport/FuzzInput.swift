@@ -7,6 +7,11 @@ public struct FuzzInput {
         rest = unsafe Array(UnsafeBufferPointer(start: start, count: count))[...]
     }
 
+    /// A part of another input.
+    public init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
     /// What has not been taken.
     public var remaining: [UInt8] { Array(rest) }
 

@@ -86,6 +86,8 @@ public struct Examiner: Sendable {
         } catch let refusal as SecurityRefusal where refusal.reason == .notOffered {
             // The system lacks something, and nobody was asked.
             return Held(sitting: Self.skipped(id, item, refusal.description))
+        } catch let refusal as HostRefusal {
+            return Held(sitting: Self.skipped(id, item, refusal.description))
         } catch {
             return Held(sitting: Self.failed(id, item, "the run could not be opened: \(error)"))
         }

@@ -75,7 +75,7 @@ public struct CaseGrader: Sendable {
         var findings =
             ending + laneFindings + sitting.ruleFindings() + sitting.grammarFindings() + edgeFindings + wireFindings
         if let record = sitting.record {
-            findings += WireGrader(item, context: context).refusals(in: record, beside: findings, of: item.facts)
+            findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
         verdict.undecidedFacts = undecidedFacts

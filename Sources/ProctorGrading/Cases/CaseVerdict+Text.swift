@@ -23,7 +23,7 @@ extension CaseVerdict {
         return lines
     }
 
-    /// One sentence: the first finding that decides, or why there is none, and why a credential was refused.
+    /// One sentence: the first finding that decides, or why there is none, and what else was wrong that may explain it.
     public var reason: String {
         switch outcome {
         case .skipped(let reason), .setupFailed(let reason): reason
@@ -31,8 +31,14 @@ extension CaseVerdict {
         case .known, .fixed: ledgerNotes.first ?? findings.first?.sentence ?? ""
         case .pass, .observed: (failures.first ?? findings.first)?.sentence ?? ""
         case .fail, .hang, .crash:
-            ([(failures.first ?? findings.first)?.sentence ?? ""] + refusalNote).joined(separator: "; ")
+            ([(failures.first ?? findings.first)?.sentence ?? ""] + refusalNote + cookieNote).joined(separator: "; ")
         }
+    }
+
+    /// What was wrong with the first cookies that differ, where that decides nothing.
+    private var cookieNote: [String] {
+        findings.lazy.filter { $0.weight == .observation }.compactMap(\.cookieSentence).prefix(1)
+            .map { "cookies differ: \($0)" }
     }
 
     /// What was wrong with the first credential that was refused, where one was: it explains much of what followed.

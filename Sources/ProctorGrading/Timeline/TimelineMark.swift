@@ -60,7 +60,7 @@ extension Finding {
         switch subject {
         case .ending: true
         case .expression(let diagnosis), .grammar(_, let diagnosis): diagnosis.got == nil && diagnosis.overflow == nil
-        case .fact, .miss, .violation, .credential, .rule, .edge, .unreportedRule, .slices: false
+        case .fact, .miss, .violation, .credential, .cookies, .rule, .edge, .unreportedRule, .slices: false
         }
     }
 
@@ -71,10 +71,11 @@ extension Finding {
         case .edge: 1
         case .rule: 2
         case .fact: 3
-        case .miss: 4
-        case .violation: 5
-        case .grammar: 6
-        case .credential, .ending, .unreportedRule, .slices: 7
+        case .cookies: 4
+        case .miss: 5
+        case .violation: 6
+        case .grammar: 7
+        case .credential, .ending, .unreportedRule, .slices: 8
         }
     }
 
@@ -95,6 +96,7 @@ extension Finding {
         case .miss: return "a request that an exchange answers"
         case .violation: return "a request without that"
         case .credential: return "a credential that is right"
+        case .cookies(let verdict): return CookieText.expected(verdict)
         case .ending, .unreportedRule: return "its end"
         case .slices: return "the same as in one piece"
         }

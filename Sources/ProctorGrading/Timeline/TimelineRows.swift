@@ -105,10 +105,11 @@ extension JournalEvent {
     fileprivate var isTelling: Bool {
         switch self {
         case .exchangeChosen, .clientReached: false
+        case .cookiesJudged(let verdict): !verdict.differences.isEmpty
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
             .connectionClosed, .slicesKept, .syncPassed, .continueSent, .guarded, .clientHello, .secured,
-            .handshakeFailed, .alert:
+            .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet:
             true
         }
     }

@@ -46,6 +46,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case violation(Violation)
         /// A credential that a guard refused; it fails nothing by itself.
         case credential(GuardVerdict)
+        /// The Cookie field of a request, or that it has none.
+        case cookies(CookieVerdict)
         /// A universal rule of callback order.
         case rule(RuleHit)
         /// What every lane of a family must satisfy.

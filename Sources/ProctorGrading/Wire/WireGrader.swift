@@ -4,12 +4,12 @@ public import ProctorTrace
 
 /// Judges what a client put on the wire by the case it was set; pure, and the same for every run of the same journal.
 public struct WireGrader: Sendable {
-    private let `case`: Case
+    let item: Case
     private let context: TemplateContext?
 
     /// `context` says what late-bound text in facts stands for; without it such facts are undecided.
     public init(_ case: Case, context: TemplateContext? = nil) {
-        self.case = `case`
+        item = `case`
         self.context = context
     }
 
@@ -28,9 +28,9 @@ public struct WireGrader: Sendable {
             return WireVerdict(outcome: .setupFailed("the journal has a gap after entry \(sequence)"))
         }
         var (findings, undecidedFacts) = findings(in: record, client: nil)
-        findings += refusals(in: record, beside: findings, of: `case`.facts)
-        let lanesNotJudged = `case`.lanes.keys.sorted()
-        if `case`.kind == .observes {
+        findings += notes(in: record, beside: findings)
+        let lanesNotJudged = item.lanes.keys.sorted()
+        if item.kind == .observes {
             return WireVerdict(
                 outcome: .observed, findings: findings.map(\.observed), undecidedFacts: undecidedFacts,
                 lanesNotJudged: lanesNotJudged)
@@ -48,14 +48,22 @@ public struct WireGrader: Sendable {
         let (factFindings, undecidedFacts) = factFindings(
             FactCheck(record: record, client: client, context: context))
         findings += factFindings
-        if let record { findings += alwaysAsked(record) }
+        if let record {
+            findings += cookieFindings(record)
+            findings += alwaysAsked(record)
+        }
         return (findings, undecidedFacts)
     }
 
+    /// What may explain findings that fail, and fails nothing by itself.
+    func notes(in record: WireRecord, beside findings: [Finding]) -> [Finding] {
+        refusals(in: record, beside: findings, of: item.facts) + cookieNotes(record, beside: findings)
+    }
+
     private func expressionFinding(_ record: WireRecord) -> Finding? {
-        guard let wire = `case`.wire else { return nil }
+        guard let wire = item.wire else { return nil }
         let symbols = record.requests.map(\.symbol)
-        guard let diagnosis = wire.diagnosis(of: symbols, ambient: `case`.ambient["wire"], terminals: []) else {
+        guard let diagnosis = wire.diagnosis(of: symbols, ambient: item.ambient["wire"], terminals: []) else {
             return nil
         }
         let isRefused = diagnosis.got != nil && record.requests.indices.contains(diagnosis.position - 1)
@@ -63,13 +71,13 @@ public struct WireGrader: Sendable {
         return Finding(
             .expression(diagnosis), .failure, "wire: \(diagnosis.sentence)", details: diagnosis.lines() + failed,
             wanted: wire.text, got: symbols.map(\.description).joined(separator: " "),
-            sequence: isRefused ? record.requests[diagnosis.position - 1].sequence : nil, location: `case`.location)
+            sequence: isRefused ? record.requests[diagnosis.position - 1].sequence : nil, location: item.location)
     }
 
     private func factFindings(_ check: FactCheck) -> ([Finding], undecided: [FactName]) {
         var findings: [Finding] = []
         var undecided: [FactName] = []
-        for fact in `case`.facts {
+        for fact in item.facts {
             switch check.check(fact) {
             case .holds: break
             case .undecided: undecided.append(fact.name)
@@ -93,7 +101,7 @@ public struct WireGrader: Sendable {
                 .miss(miss), .failure, "\(name) matches no exchange\(nearest)\(differences)", sequence: sequence)
         }
         let graded = Set(
-            `case`.facts.compactMap { fact -> Int? in
+            item.facts.compactMap { fact -> Int? in
                 guard case .wire(let index, .violations) = fact.name else { return nil }
                 return index
             })
@@ -113,7 +121,7 @@ public struct WireGrader: Sendable {
         switch violation.kind {
         // The client spoke what the scheme of the URL says, and the origin does not.
         case .tlsHandshake, .plainHTTP:
-            return origin.map(`case`.contraryOrigins.contains) ?? false ? .observation : .failure
+            return origin.map(item.contraryOrigins.contains) ?? false ? .observation : .failure
         default: return .failure
         }
     }

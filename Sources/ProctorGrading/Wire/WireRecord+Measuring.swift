@@ -22,6 +22,7 @@ extension WireRecord {
         case .tls(let index, let fact):
             guard let handshake = handshake(index) else { return (.absent, nil) }
             return (handshake.measure(fact), handshake.sequence)
+        case .tunnelCount: return (Measurement(tunnels.count), tunnels.last)
         case .client: return (.untold, nil)
         }
     }
@@ -37,7 +38,7 @@ extension WireRecord {
             guard let body = request.content else { return .unknown("the body was not read") }
             return Measurement(body.byteCount)
         case .connection: return Measurement(request.connection)
-        case .origin: return connections[request.connection].origin.map { Measurement($0) } ?? .absent
+        case .origin: return origin(of: index).map { Measurement($0) } ?? .absent
         case .violations:
             if request.violations.isEmpty { return .absent }
             return .list(request.violations.map { Array($0.kind.rawValue.utf8) })
@@ -50,6 +51,10 @@ extension WireRecord {
         case .guardFaults: return request.guardFaults
         case .credentials(let name, let isProxy): return request.credential(name, isProxy: isProxy)
         case .framing: return request.framing
+        case .cookieNames: return request.cookieNames
+        case .cookie(let name): return request.cookie(name)
+        case .targetForm: return request.targetForm
+        case .authority: return request.authority
         case .chunks: return request.chunks
         case .trailer(let name): return request.trailer(name)
         case .form(let name): return request.form(name)
@@ -94,6 +99,13 @@ extension WireRecord {
             requests[index].verdicts.isEmpty ? "no guard was asked for it" : nil
         case .wire(let index, .credentials(let name, let isProxy)):
             requests[index].reasonForAbsence(ofCredential: name, isProxy: isProxy)
+        case .wire(let index, .cookieNames): requests[index].reasonForAbsence(ofCookie: nil)
+        case .wire(let index, .cookie(let name)): requests[index].reasonForAbsence(ofCookie: name)
+        case .wire(let index, .authority):
+            "its target \(WireText.quoted(requests[index].target)) names none"
+        case .tunnelCount:
+            requests.contains(where: \.isConnect)
+                ? "CONNECT came, and no tunnel was opened" : "no proxy was sent CONNECT"
         case .guarding(let name, let fact):
             GuardTally(verdicts.map(\.verdict).filter { name == nil || $0.guardName == name })
                 .reasonForAbsence(of: fact, guardName: name)

@@ -10,6 +10,10 @@ struct WireRecord {
     private(set) var violations: [(sequence: UInt64, request: Int?, connection: Int, violation: Violation)] = []
     /// What guards said, in order, with the request they said it of.
     private(set) var verdicts: [(sequence: UInt64, request: Int?, verdict: GuardVerdict)] = []
+    /// What the reference model said of cookies, in order, with the request it said it of.
+    private(set) var cookieVerdicts: [(sequence: UInt64, request: Int?, verdict: CookieVerdict)] = []
+    /// The entries at which proxies of the scenario opened a tunnel.
+    private(set) var tunnels: [UInt64] = []
     /// Into ``connections``: those that began a handshake, in order of their ClientHellos.
     private(set) var handshakes: [Int] = []
     /// The sequence after which entries are missing, if any are.
@@ -26,6 +30,10 @@ struct WireRecord {
         fileprivate(set) var violations: [Violation] = []
         /// Of the guards that were asked, in that order.
         fileprivate(set) var verdicts: [GuardVerdict] = []
+        /// Another origin than that of its connection, where a proxy or its Host led there.
+        fileprivate(set) var routedOrigin: String?
+        /// What the reference model makes of its cookies; nil where there was nothing to say.
+        fileprivate(set) var cookieVerdict: CookieVerdict?
         /// Of the reply, once all of it has gone out; nil for raw bytes too.
         fileprivate(set) var status: Int?
 
@@ -60,11 +68,12 @@ struct WireRecord {
     init(_ entries: [JournalEntry]) {
         var connectionIndexes: [Int: Int] = [:]
         var requestIndexes: [Int: Int] = [:]
+        let carriers = Self.carriers(entries)
         var last: UInt64?
         for entry in entries {
             if let last, gapAfter == nil, entry.sequence != last &+ 1 { gapAfter = last }
             last = entry.sequence
-            guard let number = entry.connection else { continue }
+            guard let number = entry.connection, !carriers.contains(number) else { continue }
             let connection = connectionIndexes[number] ?? connections.count
             if connection == connections.count {
                 connectionIndexes[number] = connection
@@ -100,10 +109,44 @@ struct WireRecord {
             case .replySent(let status, _):
                 if let request { requests[request].status = status }
             case .connectionClosed(let party, let how): connections[connection].end = (party, how)
-            case .exchangeChosen, .effectPlayed, .replyAborted, .clientReached, .slicesKept, .syncPassed, .continueSent:
+            case .routed(let origin, _):
+                if let request { requests[request].routedOrigin = origin }
+            case .tunnelOpened:
+                if connections[connection].origin != Self.namesOrigin { tunnels.append(entry.sequence) }
+            case .cookiesJudged(let verdict):
+                if let request { requests[request].cookieVerdict = verdict }
+                cookieVerdicts.append((entry.sequence, request, verdict))
+            case .cookiesSet, .exchangeChosen, .effectPlayed, .replyAborted, .clientReached, .slicesKept, .syncPassed,
+                .continueSent:
                 break
             }
         }
+    }
+
+    /// What the journal calls the proxy that leads to all names; a client need not come by it.
+    private static let namesOrigin = "names"
+
+    /// Connections that did nothing but carry a tunnel to a name: a client that was told where the name stands has none.
+    private static func carriers(_ entries: [JournalEntry]) -> Set<Int> {
+        var opened: Set<Int> = []
+        var carriers: Set<Int> = []
+        for entry in entries {
+            guard let number = entry.connection else { continue }
+            switch entry.event {
+            case .connectionOpened(namesOrigin, _, _): opened.insert(number)
+            case .tunnelOpened where opened.contains(number): carriers.insert(number)
+            case .requestHead, .violation:
+                opened.remove(number)
+                carriers.remove(number)
+            default: break
+            }
+        }
+        return carriers
+    }
+
+    /// The name of the origin that a request was for; nil where the journal does not tell.
+    func origin(of request: Int) -> String? {
+        requests[request].routedOrigin ?? connections[requests[request].connection].origin
     }
 
     private mutating func note(_ violation: Violation, in entry: JournalEntry, of request: Int?, on connection: Int) {

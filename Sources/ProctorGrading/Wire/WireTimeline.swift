@@ -3,7 +3,8 @@ public import ProctorTrace
 
 /// A journal as text for a person: one line an entry, with milliseconds since the first.
 ///
-/// What was wrong with a credential stands below its guard's line, a line for each fault.
+/// What was wrong with a credential stands below its guard's line, a line for each fault; so do cookies and what
+/// becomes of them.
 public struct WireTimeline: Sendable, CustomStringConvertible {
     /// In the order of the journal.
     public let lines: [String]
@@ -65,6 +66,11 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
         case .requestHead(let head, let target):
             "\(WireText.of(head.methodBytes)) \(WireText.of(target)) "
                 + "HTTP/\(head.version.major).\(head.version.minor), \(WireText.count(head.fields.count, "field"))"
+        case .routed(let origin, let routing): "for \(origin), which its \(routing.phrase) names"
+        case .tunnelOpened(let authority, let origin, let connection):
+            "tunnel to \(EventText.printable(authority, limit: 300)) (\(origin)); what comes through it is c\(connection)"
+        case .cookiesSet(let notes): CookieText.sentence(notes)
+        case .cookiesJudged(let verdict): CookieText.sentence(verdict)
         case .requestBody(let body): text(of: body)
         case .continueSent: "told to continue: 100"
         case .violation(let violation): "\(violation.isFatal ? "refused: " : "violation: ")\(violation)"
@@ -94,7 +100,12 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
 
     /// What there is to say below an entry's line.
     static func details(of event: JournalEvent) -> [String] {
-        if case .guarded(let verdict) = event { GuardText.details(of: verdict) } else { [] }
+        switch event {
+        case .guarded(let verdict): GuardText.details(of: verdict)
+        case .cookiesSet(let notes): CookieText.details(of: notes)
+        case .cookiesJudged(let verdict): CookieText.details(of: verdict)
+        default: []
+        }
     }
 
     private static func text(of body: RequestBody) -> String {
@@ -103,6 +114,17 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
         let trailers = body.trailers.isEmpty ? "" : ", \(WireText.count(body.trailers.count, "trailer"))"
         let length = "body of \(WireText.count(body.byteCount, "byte"))\(chunks)"
         return "\(length)\(body.isComplete ? "" : ", cut short")\(trailers)\(shown)"
+    }
+}
+
+extension JournalEvent.Routing {
+    /// What of the request names the origin.
+    fileprivate var phrase: String {
+        switch self {
+        case .host: "Host"
+        case .absolute: "target"
+        case .tunnel: "CONNECT"
+        }
     }
 }
 

@@ -12,11 +12,15 @@ extension ClientURL: CustomStringConvertible {
     /// User and password as they are escaped in the URL, without the `@`.
     public var userinfo: String? { reference.userinfo.map { FieldText.decode($0) } }
 
-    /// The whole canonical URL, userinfo and fragment with it; ASCII.
-    public var text: String { FieldText.decode(reference.bytes) }
+    /// The whole canonical URL, userinfo and fragment with it, by the scheme of its user; ASCII.
+    public var text: String { calledByItsUser(FieldText.decode(reference.bytes)) }
 
     /// As `text`, without userinfo, which a line for a person should not show.
     public var description: String {
-        FieldText.decode(absoluteTarget) + (fragment.map { "#\($0)" } ?? "")
+        calledByItsUser(FieldText.decode(absoluteTarget)) + (fragment.map { "#\($0)" } ?? "")
+    }
+
+    private func calledByItsUser(_ text: String) -> String {
+        ownScheme.map { $0 + text.dropFirst(origin.scheme.rawValue.count) } ?? text
     }
 }

@@ -14,10 +14,14 @@ public struct ClientURL: Sendable {
         let reference: URIReference
         let origin: Origin
         let target: [UInt8]
+        let ownScheme: String?
+        let isRespelled: Bool
 
-        init(_ reference: URIReference, _ origin: Origin) {
+        init(_ reference: URIReference, _ origin: Origin, _ ownScheme: String? = nil, isRespelled: Bool = false) {
+            self.isRespelled = isRespelled
             self.reference = reference
             self.origin = origin
+            self.ownScheme = ownScheme
             target = Array(reference.path) + (reference.query.map { [UInt8(ascii: "?")] + $0 } ?? [])
         }
     }
@@ -30,6 +34,25 @@ public struct ClientURL: Sendable {
 
     /// Path and query, for a request to the origin itself (origin-form, RFC 9112 §3.2.1).
     public var target: [UInt8] { parts.target }
+
+    /// The scheme by which its user calls it, in lower case; nil: the one that it has.
+    ///
+    /// It is `http` to everybody else: on the wire, to caches, to cookies, and as an origin.
+    public var ownScheme: String? { parts.ownScheme }
+
+    /// The same URL by another scheme of its user; nil: by its own.
+    public func called(_ ownScheme: String?) -> ClientURL {
+        ClientURL(parts: Parts(parts.reference, parts.origin, ownScheme, isRespelled: parts.isRespelled))
+    }
+
+    /// Whether a person typed it otherwise than it is spelled now; of no account when two are compared.
+    public var isRespelled: Bool { parts.isRespelled }
+
+    func markedAsRespelled() -> ClientURL {
+        ClientURL(parts: Parts(parts.reference, parts.origin, parts.ownScheme, isRespelled: true))
+    }
+
+    private init(parts: Parts) { self.parts = parts }
 
     /// Reads an absolute URL; what no URI may hold is escaped, and a backslash before the query is a slash.
     ///
@@ -82,9 +105,9 @@ public struct ClientURL: Sendable {
 }
 
 extension ClientURL: Hashable {
-    /// By the bytes of the canonical form.
+    /// By the bytes of the canonical form, and what its user calls it.
     public static func == (left: ClientURL, right: ClientURL) -> Bool {
-        left.parts === right.parts || left.reference == right.reference
+        left.parts === right.parts || left.reference == right.reference && left.ownScheme == right.ownScheme
     }
 
     /// By the bytes of the canonical form.

@@ -1,7 +1,7 @@
 import ProctorBase
 
 /// The textual form of an IPv6 address inside an IP literal (RFC 3986 §3.2.2; no zone identifiers).
-enum IPv6Syntax {
+public enum IPv6Syntax {
     /// Eight groups of one to four hexadecimal digits, one `::` for a run of them, an IPv4 address for the last two.
     static func isAddress(_ bytes: Span<UInt8>) -> Bool {
         var groups = 0
@@ -39,7 +39,7 @@ enum IPv6Syntax {
     }
 
     /// Four numbers of 0 to 255 without leading zeros.
-    static func isIPv4(_ bytes: Span<UInt8>) -> Bool {
+    public static func isIPv4(_ bytes: Span<UInt8>) -> Bool {
         var numbers = 0
         var index = 0
         while true {

@@ -26,7 +26,7 @@ enum ProgramSupport {
         guard ["serial", "default", "main", "concurrent"].contains(setup.queue) else {
             return "session.queue: \(setup.queue)"
         }
-        if let reason = missing(forProxy: setup.proxy) { return reason }
+        if let reason = missing(forTransportOf: setup) ?? missing(forProxyOf: setup) { return reason }
         if let reason = missing(forCertificatesOf: setup) { return reason }
         for (index, step) in assignment.steps.enumerated() {
             if let reason = missing(for: step, setup) { return "steps[\(index)]: \(reason)" }
@@ -34,12 +34,32 @@ enum ProgramSupport {
         return nil
     }
 
+    /// HTTP over TCP is all that URLSession has, under its own two names.
+    private static func missing(forTransportOf setup: SessionSetup) -> String? {
+        if setup.ownScheme != nil {
+            return "session.ownScheme: URLSession loads http and https; what else a URLProtocol loads, that one decides"
+        }
+        if let names = setup.names, setup.proxy == nil {
+            if let host = names.first(where: { $0.address.hasPrefix("unix:") }) {
+                return "session.names: \(host.name) stands on a Unix socket, and URLSession reaches none"
+            }
+            if setup.namesProxy == nil {
+                return "session.names: URLSession can't be told addresses, and there is no session.namesProxy"
+            }
+        }
+        return nil
+    }
+
     /// URLSession on Linux takes no notice of its configuration's proxy, but of the one in the environment.
-    private static func missing(forProxy proxy: String?) -> String? {
+    private static func missing(forProxyOf setup: SessionSetup) -> String? {
         #if !canImport(Darwin)
-            if let proxy, ProcessInfo.processInfo.environment["http_proxy"] != "http://\(proxy)" {
-                return "session.proxy: URLSession on Linux finds its proxy in the environment alone; "
-                    + "set http_proxy to http://\(proxy) for this process"
+            let key = setup.proxy == nil ? "namesProxy" : "proxy"
+            if let proxy = setup.proxy ?? (setup.names == nil ? nil : setup.namesProxy) {
+                let environment = ProcessInfo.processInfo.environment
+                for name in ["http_proxy", "https_proxy"] where environment[name] != "http://\(proxy)" {
+                    return "session.\(key): URLSession on Linux finds its proxy in the environment alone; "
+                        + "set http_proxy and https_proxy to http://\(proxy) for this process"
+                }
             }
         #endif
         return nil

@@ -10,10 +10,7 @@ extension SessionSetup {
     /// A configuration that keeps nothing and takes nothing from outside.
     func configuration() -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.connectionProxyDictionary = [:]
-        if let proxy, let (host, port) = Self.authority(proxy) {
-            configuration.connectionProxyDictionary = ["HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": port]
-        }
+        configuration.connectionProxyDictionary = proxyDictionary
         configuration.httpCookieAcceptPolicy =
             switch cookies {
             case "never": .never
@@ -24,6 +21,20 @@ extension SessionSetup {
         if let requestTimeout { configuration.timeoutIntervalForRequest = StepRequest.seconds(requestTimeout) }
         if let resourceTimeout { configuration.timeoutIntervalForResource = StepRequest.seconds(resourceTimeout) }
         return configuration
+    }
+
+    /// The proxy of the program for http and https; where it has none, the one that leads to its names.
+    private var proxyDictionary: [AnyHashable: Any] {
+        let isOfNames = proxy == nil && names != nil
+        guard let proxy = proxy ?? (isOfNames ? namesProxy : nil), let (host, port) = Self.authority(proxy) else {
+            return [:]
+        }
+        var dictionary: [AnyHashable: Any] = [
+            "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": port,
+            "HTTPSEnable": 1, "HTTPSProxy": host, "HTTPSPort": port,
+        ]
+        if isOfNames { dictionary["ExceptionsList"] = ["127.0.0.1", "127.*", "::1"] }
+        return dictionary
     }
 
     private static func memoryCache(_ byteCount: Int) -> URLCache {

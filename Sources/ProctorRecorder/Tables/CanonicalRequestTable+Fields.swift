@@ -27,6 +27,9 @@ extension CanonicalRequestTable {
             "field/own", ["X-Own": "Value"], wanted: .field("X-Own", "Value"), requirement: .must, source: "R52",
             because: "a field of the client's own stays"),
         row(
+            "field/cookie-kept", ["Cookie": "a=1; b=2"], wanted: .field("Cookie", "a=1; b=2"), requirement: .must,
+            source: "R52", because: "a field of the client's own stays, and the order in it"),
+        row(
             "field/accept-kept", ["Accept": "text/plain"], wanted: .field("Accept", "text/plain"), requirement: .must,
             source: sample, because: "a default is for a field that is missing"),
         row(

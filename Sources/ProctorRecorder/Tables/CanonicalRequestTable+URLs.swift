@@ -74,6 +74,12 @@ extension CanonicalRequestTable {
             "url/dot-segments", "http://example.com/a/../b", "http://example.com/a/../b", "http://example.com/b",
             source: "RFC 3986 §6.2.2.3; \(sample)", because: "dot segments may be resolved; Apple's sample leaves them"),
         row(
+            "url/empty-port", "http://example.com:/a", "http://example.com:/a", "http://example.com/a",
+            source: "RFC 3986 §6.2.3", because: "no digits mean the default port, and the colon may go"),
+        row(
+            "url/empty-fragment", "http://example.com/a#", "http://example.com/a#", "http://example.com/a",
+            source: "RFC 9110 §7.1", because: "a fragment is not sent: it may stay for whoever asked, or go"),
+        row(
             "url/unreserved-escape", "http://example.com/%7euser", "http://example.com/%7euser",
             "http://example.com/%7Euser", "http://example.com/~user", requirement: .should,
             source: "RFC 3986 §6.2.2.2", because: "an escape of an unreserved character may be undone or kept"),
@@ -113,5 +119,20 @@ extension CanonicalRequestTable {
         row(
             "url/last-slash", "http://example.com/a/", "http://example.com/a/", source: "RFC 3986 §3.3",
             because: "a/ and a are two resources"),
+        row(
+            "url/trailing-dot", "http://example.com./a", "http://example.com./a", source: "RFC 1034 §3.1",
+            because: "an absolute name may lead elsewhere than one that is searched for"),
+        row(
+            "url/www", "http://www.example.com/a", "http://www.example.com/a", source: normal,
+            because: "two names are two hosts; a server that means one redirects"),
+        row(
+            "url/a-labels", "http://xn--bcher-kva.example/a", "http://xn--bcher-kva.example/a", source: "RFC 5891 §4",
+            because: "a name in ASCII is what the DNS has; the letters it stands for are for people"),
+        row(
+            "url/parameters", "http://example.com/a;v=1/b;x", "http://example.com/a;v=1/b;x", source: "RFC 3986 §3.3",
+            because: "parameters of a segment are part of it"),
+        row(
+            "url/plus", "http://example.com/a+b?c+d", "http://example.com/a+b?c+d", source: "RFC 3986 §2.2",
+            because: "a plus is a space to forms alone, and the server knows what is one"),
     ]
 }

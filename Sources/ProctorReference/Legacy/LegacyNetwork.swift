@@ -13,6 +13,8 @@ public final class LegacyNetwork: Sendable {
     private let thread: LoadingThread
     /// What its loads know of credentials.
     let keeper: AuthenticationKeeper
+    /// What its loads send and take: the configuration's, or one of its own.
+    public let cookieStore: ReferenceCookieStore
     /// By which its loads speak TLS.
     let security: ConnectionSecurity
     private let addedFields: [HTTPField]
@@ -35,6 +37,7 @@ public final class LegacyNetwork: Sendable {
         thread = try LoadingThread(name: "legacy-network")
         self.configuration = configuration
         addedFields = configuration.sessionFields
+        cookieStore = configuration.cookieStore ?? ReferenceCookieStore()
         security = ConnectionSecurity(configuration.security)
         keeper = configuration.makeKeeper(fallback: credentials)
     }

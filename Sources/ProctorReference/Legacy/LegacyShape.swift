@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorHTTP
 internal import ProctorLoop
 
 /// A load of the old kind: turns the notices of a ``Load`` into calls of its delegate.
@@ -32,7 +33,9 @@ extension LegacyShape {
         guard core.beginOnce() else { return }
         let hasEntered = core.network.enter { [self] in
             guard !core.isSilent else { return core.finish() }
-            let load = makeLoad(core.network.complete(request), announces: true)
+            let canonical = core.network.complete(request)
+            // Nothing is announced where nothing is rewritten (R7); what lacks no field at all is rare.
+            let load = makeLoad(canonical, announces: canonical != originalRequest || request.url.isRespelled)
             place(Self.common(.shouldUseCredentialStorage), of: load)
             prepare(load)
             run(load)

@@ -28,7 +28,8 @@ internal import ProctorHTTP
         core = LegacyCore(
             delegate, challengeMethods: delegate.challengeMethods, network: network, queue: queue,
             options: network.configuration.loadOptions(
-                timeout: timeout, asksToStore: true, keeper: network.keeper, security: network.security),
+                timeout: timeout, asksToStore: true, keeper: network.keeper, security: network.security,
+                cookies: network.cookieStore),
             filter: filter)
     }
 

@@ -36,7 +36,8 @@ internal import ProctorHTTP
         core = LegacyCore(
             delegate, challengeMethods: delegate.challengeMethods, network: network, queue: queue,
             options: network.configuration.loadOptions(
-                timeout: timeout, asksToStore: false, keeper: network.keeper, security: network.security),
+                timeout: timeout, asksToStore: false, keeper: network.keeper, security: network.security,
+                cookies: network.cookieStore),
             filter: filter)
     }
 

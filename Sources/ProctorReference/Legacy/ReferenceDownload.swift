@@ -93,7 +93,8 @@ public final class ReferenceDownload: LegacyShape {
             delegate, challengeMethods: delegate.challengeMethods == .oldTrio ? .oldTrio : .none, network: network,
             queue: queue,
             options: network.configuration.loadOptions(
-                timeout: timeout, asksToStore: false, keeper: network.keeper, security: network.security),
+                timeout: timeout, asksToStore: false, keeper: network.keeper, security: network.security,
+                cookies: network.cookieStore),
             filter: filter)
     }
 

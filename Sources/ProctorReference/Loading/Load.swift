@@ -13,6 +13,7 @@ import ProctorLoop
     private var loader: Loader
     private var filter: (any ActionFilter)?
     private var caching: CacheCourse?
+    private let cookies: CookieCourse?
     /// Events of a client that answers while it is told.
     private var pending: [LoadEvent] = []
     private var isBusy = false
@@ -20,6 +21,8 @@ import ProctorLoop
     private var exchange: Exchange?
     /// For the handshake that waits for it.
     private var handshakeAnswer: HandshakeAnswer?
+    /// For the exchange that waits for it.
+    private var openedTunnel: ClientRequest?
     private var isSuspended = false
     /// What came over the wire while it was suspended, as a read that was under way may bring.
     private var held: [LoadEvent] = []
@@ -35,6 +38,7 @@ import ProctorLoop
         self.options = options
         loader = Loader(request, policy: options.policy)
         filter = options.makeFilter?()
+        cookies = options.cookies
         caching = options.cache.map { CacheCourse($0, mayStore: options.policy.asksToStore) }
     }
 
@@ -66,7 +70,7 @@ import ProctorLoop
             load.isSuspended = false
             let held = load.held
             load.held = []
-            for event in held { load.take(event) }
+            for event in held { load.process(event) }
         }
     }
 
@@ -112,7 +116,9 @@ import ProctorLoop
         while true {
             if let next = nextRequest, !isSuspended {
                 nextRequest = nil
-                switch caching?.begin(next.request) ?? CacheCourse.wayWithoutCache(next.request) {
+                // Before the cache looks at it: what is stored may vary with cookies.
+                let request = cookies?.completed(next.request, isRedirected: loader.isRedirected) ?? next.request
+                switch caching?.begin(request) ?? CacheCourse.wayWithoutCache(request) {
                 case .send(let request): await exchange(request, onNewConnection: next.onNewConnection)
                 case .answer(let response): await play(response)
                 case .fail(let error): take(.failed(ExchangeFailure(error)))
@@ -127,7 +133,8 @@ import ProctorLoop
 
     private func exchange(_ request: ClientRequest, onNewConnection: Bool) async {
         let exchange = Exchange(
-            request: request, proxy: options.policy.proxy, security: options.security, pool: pool, host: self,
+            request: request, proxy: options.policy.proxy(for: request.url), names: options.names,
+            security: options.security, fault: options.transportFault, pool: pool, host: self,
             onNewConnection: onNewConnection)
         self.exchange = exchange
         await exchange.run()
@@ -162,6 +169,12 @@ import ProctorLoop
 
     func take(_ event: LoadEvent) {
         loop.preconditionOnLoop()
+        // Of a 304 to a question of the cache too, of which nobody else hears; what the cache answers with sets nothing.
+        if case .head(let head) = event { cookies?.take(head, of: loader.request) }
+        process(event)
+    }
+
+    private func process(_ event: LoadEvent) {
         if caching?.takes(event) == true { return }
         if case .cacheAnswered(isStored: true) = event, loader.phase == .storing { caching?.store() }
         if isSuspended, event.isOfTheWire { return hold(event) }
@@ -197,6 +210,7 @@ import ProctorLoop
         // The exchange asks for its next step and finds it in the phase.
         case .drain: break
         case .answerHandshake(let answer): handshakeAnswer = answer
+        case .openTunnel(let request): openedTunnel = request
         case .abort:
             nextRequest = nil
             exchange?.cancel()
@@ -227,6 +241,13 @@ import ProctorLoop
         return loader.isEnded ? nil : handshakeAnswer
     }
 
+    func tunnelRequest() async -> ClientRequest? {
+        openedTunnel = nil
+        take(.tunnelNeeded)
+        while openedTunnel == nil, !loader.isEnded { await change() }
+        return loader.isEnded ? nil : openedTunnel
+    }
+
     var idleLimit: UInt64 { isSuspended ? .max : options.idleLimit }
 
     private var mayRead: Bool { !isSuspended && backlog < max(1, options.backlogLimit) }
@@ -247,7 +268,9 @@ extension LoadEvent {
     /// Told by an exchange.
     fileprivate var isOfTheWire: Bool {
         switch self {
-        case .handshakeAsks, .bodySent, .head, .storedHead, .content, .replyEnded, .drained, .failed: true
+        case .handshakeAsks, .tunnelNeeded, .tunnelOpened, .tunnelRefused, .bodySent, .head, .storedHead, .content,
+            .replyEnded, .drained, .failed:
+            true
         case .start, .cancel, .canonicalAnswered, .redirectAnswered, .storageAnswered, .challengeAnswered,
             .bodyStreamAnswered, .responseAnswered, .cacheAnswered, .timedOut:
             false

@@ -27,6 +27,12 @@ public enum LoadEvent: Sendable, Equatable {
 
     /// The handshake of a new connection waits for an answer (R18).
     case handshakeAsks(LoadChallenge)
+    /// A new connection to the proxy is there, and waits to be told what to ask for a tunnel by.
+    case tunnelNeeded
+    /// The proxy has made the tunnel, by this 2xx.
+    case tunnelOpened(ReplyHead)
+    /// It makes none, by this final head; nothing more is read until the loader wants it.
+    case tunnelRefused(ReplyHead)
     /// So many bytes more of the content are on their way.
     case bodySent(byteCount: Int, expected: Int)
     /// An interim one, or the final one; after that nothing is read until the loader wants it.
@@ -76,9 +82,13 @@ public struct ExchangeFailure: Sendable, Equatable {
     /// (RFC 9112 §9.3.1).
     public var mayBeRetried: Bool
 
+    /// Nothing of the request was sent, so that its method is no reason not to send it again, nor its content used up.
+    public var isUnsent: Bool
+
     /// The parts as they are.
-    public init(_ error: LoadError, mayBeRetried: Bool = false) {
+    public init(_ error: LoadError, mayBeRetried: Bool = false, isUnsent: Bool = false) {
         self.error = error
         self.mayBeRetried = mayBeRetried
+        self.isUnsent = isUnsent
     }
 }

@@ -10,8 +10,14 @@ struct LoadOptions: Sendable {
     var backlogLimit = 1 << 20
     /// What may answer in the server's place, and what may be stored; nil: nothing.
     var cache: ReferenceCache?
+    /// Whose cookies are sent and taken; nil: nobody's.
+    var cookies: CookieCourse?
     /// What `https` is secured by; nil: such a load fails.
     var security: ConnectionSecurity?
+    /// Where names stand.
+    var names = HostTable()
+    /// What is done wrong on the way; nil: nothing.
+    var transportFault: TransportFault?
     /// What loads know together of credentials; nil: this one is on its own.
     var keeper: AuthenticationKeeper?
     /// Stands between the state machine and everybody else; for clients that are broken on purpose.

@@ -3,16 +3,20 @@ internal import ProctorHTTP
 /// Credentials on their way, and what replies say of them.
 extension Loader {
     /// What goes on the wire as the target of this request (RFC 9112 §3.2).
-    var wireTarget: [UInt8] { policy.proxy == nil ? request.url.target : request.url.absoluteTarget }
+    private var wireTarget: [UInt8] {
+        policy.handingProxy(for: request.url) == nil ? request.url.target : request.url.absoluteTarget
+    }
 
     /// Adds what is known to be wanted: for the server to nobody else, and for the proxy to the proxy alone.
     mutating func authorize(_ outgoing: inout ClientRequest) {
-        authorize(&outgoing, as: "Authorization", at: request.url.origin, isProxy: false)
-        if let proxy = policy.proxy { authorize(&outgoing, as: "Proxy-Authorization", at: proxy, isProxy: true) }
+        authorize(&outgoing, as: "Authorization", at: request.url.origin, by: wireTarget, isProxy: false)
+        guard let proxy = policy.handingProxy(for: request.url) else { return }
+        authorize(&outgoing, as: "Proxy-Authorization", at: proxy, by: wireTarget, isProxy: true)
     }
 
-    private mutating func authorize(
-        _ outgoing: inout ClientRequest, as name: String, at origin: Origin, isProxy: Bool
+    /// `target` is what goes on the wire as the target of `outgoing`.
+    mutating func authorize(
+        _ outgoing: inout ClientRequest, as name: String, at origin: Origin, by target: [UInt8], isProxy: Bool
     ) {
         if authentication[isProxy: isProxy]?.covers(request.url, at: origin) != true {
             authentication[isProxy: isProxy]?.rest()
@@ -25,7 +29,7 @@ extension Loader {
         }
         guard var authorization = authentication[isProxy: isProxy] else { return }
         if let known = memory[authorization.space] { authorization.follow(known) }
-        if let value = authorization.fieldValue(for: outgoing, target: wireTarget, by: memory) {
+        if let value = authorization.fieldValue(for: outgoing, target: target, by: memory) {
             outgoing.fields.set(HTTPField(name: name, bytes: value))
         }
         authentication[isProxy: isProxy] = authorization
@@ -34,10 +38,13 @@ extension Loader {
 
     /// Takes what the final head says of the credentials that went along; an error where the server proves wrong.
     mutating func heed(_ response: LoadResponse) -> LoadError? {
-        heed(response, isProxy: true) ?? heed(response, isProxy: false)
+        // Of what comes through a tunnel the proxy has seen nothing.
+        let isHanded = policy.handingProxy(for: response.url) != nil
+        return (isHanded ? heed(response, isProxy: true) : nil) ?? heed(response, isProxy: false)
     }
 
-    private mutating func heed(_ response: LoadResponse, isProxy: Bool) -> LoadError? {
+    /// Of one of the two.
+    mutating func heed(_ response: LoadResponse, isProxy: Bool) -> LoadError? {
         // A refusal by the proxy says nothing of the server's credential, which it never saw.
         guard response.status != 407, isProxy || response.status != 401,
             var authorization = authentication[isProxy: isProxy], authorization.isSent

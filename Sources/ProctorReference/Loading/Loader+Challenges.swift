@@ -5,12 +5,19 @@ extension Loader {
     /// What a 401 of this origin, or a 407 of the proxy, asks for and this client can give (R16).
     private func offers(by response: LoadResponse) -> [AuthenticationOffer] {
         switch response.status {
+        // A proxy has no business with the server's credential.
+        case 401 where isTunnelRefused: []
         case 401: offers(in: "WWW-Authenticate", of: response, at: response.url.origin, isProxy: false)
         case 407:
             // From a server that nobody takes for a proxy it is a response as any other (RFC 9110 §15.5.8).
-            policy.proxy.map { offers(in: "Proxy-Authenticate", of: response, at: $0, isProxy: true) } ?? []
+            asker(of: response).map { offers(in: "Proxy-Authenticate", of: response, at: $0, isProxy: true) } ?? []
         default: []
         }
+    }
+
+    /// The proxy that has answered itself.
+    private func asker(of response: LoadResponse) -> Origin? {
+        isTunnelRefused ? policy.tunnelProxy(for: response.url) : policy.handingProxy(for: response.url)
     }
 
     private func offers(
@@ -27,7 +34,7 @@ extension Loader {
     mutating func challenge(by response: LoadResponse) -> [LoadAction] {
         let isProxy = response.status == 407
         let offers = offers(by: response)
-        guard !offers.isEmpty else { return deliver(response) }
+        guard !offers.isEmpty else { return settle(response) }
         if let used = authentication[isProxy: isProxy], let offer = offers.first(where: { used.goesOn(by: $0) }) {
             if used.isSent, offer.isStale, used.staleCount < Self.staleLimit {
                 return again(used, isProxy: isProxy) { $0.renew(by: offer, of: response.url) }
@@ -63,7 +70,7 @@ extension Loader {
 
     /// Asks about the first of what is left; one at a time (R10).
     private mutating func ask(_ offers: [AuthenticationOffer], by response: LoadResponse) -> [LoadAction] {
-        guard let offer = offers.first else { return deliver(response) }
+        guard let offer = offers.first else { return settle(response) }
         if let credential = credentialOfURL(for: offer) {
             do throws(Authorization.Refusal) {
                 let tried = try Authorization(credential, from: .url, to: offer, of: response.url)
@@ -104,11 +111,11 @@ extension Loader {
         switch answer {
         case .use(let credential): return use(credential, from: .answer, for: negotiation)
         // A credential of another kind is as good as none (R13).
-        case .goOnWithout, .trust, .identify: return deliver(negotiation.response)
+        case .goOnWithout, .trust, .identify: return settle(negotiation.response)
         case .byDefault:
             // One that was refused is not tried again.
             guard negotiation.challenge.previousFailureCount == 0, let stored = storedCredential(for: space) else {
-                return deliver(negotiation.response)
+                return settle(negotiation.response)
             }
             return use(stored, from: .store, for: negotiation)
         case .reject:
@@ -133,7 +140,7 @@ extension Loader {
         } catch {
             switch error {
             // As good as none (R13).
-            case .anotherKind: return deliver(negotiation.response)
+            case .anotherKind: return settle(negotiation.response)
             case .unsendable(let reason):
                 return end(LoadError(.userAuthenticationRequired, reason), byAnswer: true)
             }

@@ -25,9 +25,11 @@ extension Loader {
             status: response.status, replyFields: [HTTPField](response.head.fields), method: request.method,
             url: request.url, fields: request.fields)
         guard case .follow(let next) = decision else { return nil }
-        var following = ClientRequest(
-            method: next.method, url: next.url, fields: next.fields, body: next.keepsContent ? request.body : .none)
-        following.cachePolicy = request.cachePolicy
+        var following = request
+        following.method = next.method
+        following.url = next.url
+        following.fields = next.fields
+        if !next.keepsContent { following.body = .none }
         return following
     }
 

@@ -24,6 +24,8 @@ extension Loader {
 
     private mutating func send() -> [LoadAction] {
         var outgoing = request
+        isTunnelRefused = false
+        unsentBody = request.body
         // The next sending needs another stream (R22).
         if request.body.isConsumedBySending { request.body = .streamOnDemand }
         authorize(&outgoing)
@@ -57,10 +59,10 @@ extension Loader {
 
     /// A request that a kept connection swallowed is repeated once where that is safe (RFC 9110 §9.2.2).
     mutating func failed(_ failure: ExchangeFailure) -> [LoadAction] {
-        guard failure.mayBeRetried, !hasRetried, IdempotentMethods.isIdempotent(request.method) else {
-            return end(failure.error)
-        }
+        let isSafe = failure.isUnsent || IdempotentMethods.isIdempotent(request.method)
+        guard failure.mayBeRetried, !hasRetried, isSafe else { return end(failure.error) }
         hasRetried = true
+        if failure.isUnsent { request.body = unsentBody }
         return openBody()
     }
 }

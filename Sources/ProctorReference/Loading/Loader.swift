@@ -15,6 +15,10 @@ public struct Loader: Sendable {
     public internal(set) var exchangeCount = 0
     /// A request is repeated by itself once at most.
     var hasRetried = false
+    /// What the request under way was to be sent with.
+    var unsentBody = RequestBody.none
+    /// The head that is being judged is that of a proxy that makes no tunnel.
+    var isTunnelRefused = false
     var sending = BodyProgress()
     var authentication = AuthenticationState()
     /// What is known from other loads; while an event is handled, theirs.
@@ -36,6 +40,9 @@ public struct Loader: Sendable {
         self.policy = policy
         authentication.usesStored = policy.usesStoredCredentials
     }
+
+    /// Whether the request under way is one that a redirect led to.
+    var isRedirected: Bool { redirectCount > 0 }
 
     /// Whether nothing can follow any more.
     public var isEnded: Bool { phase == .ended }
@@ -61,7 +68,9 @@ public struct Loader: Sendable {
         case .canonicalAnswered, .redirectAnswered, .challengeAnswered, .bodyStreamAnswered, .responseAnswered,
             .cacheAnswered:
             return answered(event)
-        case .handshakeAsks, .head, .storedHead, .content, .replyEnded, .drained, .failed: return arrived(event)
+        case .handshakeAsks, .tunnelNeeded, .tunnelOpened, .tunnelRefused, .head, .storedHead, .content, .replyEnded,
+            .drained, .failed:
+            return arrived(event)
         }
     }
 
@@ -88,6 +97,9 @@ public struct Loader: Sendable {
     private mutating func arrived(_ event: LoadEvent) -> [LoadAction] {
         switch (phase, event) {
         case (.sending, .handshakeAsks(let challenge)): return handshakeAsks(challenge)
+        case (.sending, .tunnelNeeded): return tunnelNeeded()
+        case (.sending, .tunnelOpened(let head)): return tunnelOpened(head)
+        case (.sending, .tunnelRefused(let head)): return tunnelRefused(head)
         case (.sending, .head(let head)):
             return head.isInterim ? [.tell(.informational(head))] : judge(LoadResponse(url: request.url, head: head))
         case (.sending, .storedHead(let head)):

@@ -8,8 +8,11 @@ public struct LoaderPolicy: Sendable, Equatable {
     public var announcesCanonicalForm: Bool
     /// Whether a complete response that may be stored is offered (R32).
     public var asksToStore: Bool
-    /// Whom every request is handed to, by its absolute form (RFC 9112 §3.2.2); nil: to its own server.
+    /// Whom requests are handed to, `http` by its absolute form (RFC 9112 §3.2.2) and `https` through a tunnel; nil: to
+    /// their own servers.
     public var proxy: Origin?
+    /// Whether addresses of loopback, and `localhost`, are asked themselves though there is a proxy.
+    public var sparesLoopback = false
     /// Whether a Bearer challenge is asked about; a URLProtocol may not ask (R20), and then it is none (R16).
     public var asksForTokens: Bool
     /// Whether the questions of handshakes get default handling and nobody is asked, as a URLProtocol must (R20).
@@ -31,4 +34,15 @@ public struct LoaderPolicy: Sendable, Equatable {
         self.resolvesTrustItself = resolvesTrustItself
         self.usesStoredCredentials = usesStoredCredentials
     }
+}
+
+extension LoaderPolicy {
+    /// Who gets the request for that URL, or is asked for a tunnel; nil: its own server.
+    func proxy(for url: ClientURL) -> Origin? { sparesLoopback && url.origin.isLoopback ? nil : proxy }
+
+    /// The one that is handed it whole, reads it and may answer it.
+    func handingProxy(for url: ClientURL) -> Origin? { url.origin.scheme == .http ? proxy(for: url) : nil }
+
+    /// The one that makes a tunnel for it, and sees nothing of it.
+    func tunnelProxy(for url: ClientURL) -> Origin? { url.origin.scheme == .https ? proxy(for: url) : nil }
 }

@@ -33,12 +33,16 @@ public enum LoaderTransitions {
         (
             .sending,
             [
-                ("interim head, progress, safe retry", .sending), ("safe retry of a stream", .openingBody),
+                ("interim head, progress, safe retry, a tunnel to be asked for", .sending),
+                ("safe retry of a stream", .openingBody),
                 ("a handshake asks", .securing), ("3xx with a usable Location", .redirecting),
-                ("401 or 407 with a known scheme", .challenging),
+                ("401 or 407 with a known scheme, also of a tunnel", .challenging),
                 ("the same, of a stale nonce or with a credential in the URL", .leaving),
                 ("any other head", .disposing), ("head of multipart/x-mixed-replace", .receiving),
-                ("connection failed, too many redirects, proof of the server wrong, cancel, time-out", .ended),
+                (
+                    "connection failed, tunnel refused, too many redirects, proof of the server wrong, cancel, time-out",
+                    .ended
+                ),
             ]
         ),
         (.securing, [("answered", .sending), ("cancelled, connection failed, cancel, time-out", .ended)]),
@@ -56,7 +60,7 @@ public enum LoaderTransitions {
                 ("rejected, another space is left; progress", .challenging), ("credential", .leaving),
                 ("no credential, or the last space rejected", .disposing),
                 ("no credential, multipart/x-mixed-replace", .receiving),
-                ("connection failed, cancelled, cancel, time-out", .ended),
+                ("connection failed, cancelled, no credential for a tunnel, cancel, time-out", .ended),
             ]
         ),
         (

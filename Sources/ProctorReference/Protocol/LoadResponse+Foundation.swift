@@ -34,9 +34,13 @@ extension LoadResponse {
 
 extension ReferenceProtocol {
     /// What a cache may do with a response (RFC 9111 §3); never more than its server and its client allow.
-    static func storagePolicy(of response: URLResponse, to request: URLRequest) -> URLCache.StoragePolicy {
+    ///
+    /// `scheme` is the one that the response came by; nil: that of its URL.
+    static func storagePolicy(
+        of response: URLResponse, to request: URLRequest, by scheme: Origin.Scheme? = nil
+    ) -> URLCache.StoragePolicy {
         guard let response = response as? HTTPURLResponse,
-            let scheme = response.url?.scheme.flatMap({ Origin.Scheme(rawValue: $0.lowercased()) })
+            let scheme = scheme ?? response.url?.scheme.flatMap({ Origin.Scheme(rawValue: $0.lowercased()) })
         else { return .notAllowed }
         let policy = CacheStorage.policy(
             scheme: scheme, method: request.httpMethod ?? "GET",

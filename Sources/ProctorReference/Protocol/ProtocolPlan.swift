@@ -14,7 +14,7 @@ enum ProtocolPlan: Sendable {
     case load(ClientRequest, isConditional: Bool)
 
     /// `request` is canonical; a cached response that is not to be heeded is left out by the caller.
-    init(_ request: URLRequest, cachedResponse: CachedURLResponse?) {
+    init(_ request: URLRequest, cachedResponse: CachedURLResponse?, ownSchemes: Set<String> = []) {
         switch request.cachePolicy {
         case .returnCacheDataElseLoad where cachedResponse != nil, .returnCacheDataDontLoad where cachedResponse != nil:
             self = .answerFromCache
@@ -23,13 +23,13 @@ enum ProtocolPlan: Sendable {
                 LoadError(
                     .resourceUnavailable,
                     "\(request.url?.absoluteString ?? "") is to come from a cache, and no cached response was given"))
-        default: self.init(loading: request, cachedResponse: cachedResponse)
+        default: self.init(loading: request, cachedResponse: cachedResponse, ownSchemes)
         }
     }
 
-    private init(loading request: URLRequest, cachedResponse: CachedURLResponse?) {
+    private init(loading request: URLRequest, cachedResponse: CachedURLResponse?, _ ownSchemes: Set<String>) {
         do throws(LoadError) {
-            var loaded = try ClientRequest(request)
+            var loaded = try ClientRequest(request, ownSchemes: ownSchemes)
             let conditions = Self.isReload(request) ? [] : Self.conditions(loaded, cachedResponse)
             loaded.fields += conditions
             self = .load(loaded, isConditional: !conditions.isEmpty)
@@ -39,9 +39,9 @@ enum ProtocolPlan: Sendable {
     }
 
     /// Whether the host of a URL is one that the transport finds; yes where the URL is none that it can read.
-    static func canReach(_ url: URL) -> Bool {
-        guard let typed = try? ClientURL(typed: url.absoluteString) else { return true }
-        return (try? ConnectionPool.addresses(of: typed.origin)) != nil
+    static func canReach(_ url: URL, by names: HostTable, ownSchemes: Set<String> = []) -> Bool {
+        guard let typed = try? ClientURL(typed: url.absoluteString, ownSchemes: ownSchemes) else { return true }
+        return (try? Destination(typed.origin, nil, names: names).addresses) != nil
     }
 
     private static func isReload(_ request: URLRequest) -> Bool {

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import ProctorBase
+internal import ProctorHTTP
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -58,10 +59,11 @@ extension ProtocolRelay {
             // Without one, this is a protocol that is broken on purpose.
             client.urlProtocol(object, cachedResponseIsValid: object.cachedResponse ?? .nothing)
         case .response(let response):
+            let scheme = response.url.origin.scheme
             let response = response.urlResponse
             client.urlProtocol(
                 object, didReceive: response,
-                cacheStoragePolicy: ReferenceProtocol.storagePolicy(of: response, to: object.request))
+                cacheStoragePolicy: ReferenceProtocol.storagePolicy(of: response, to: object.request, by: scheme))
         case .data(let bytes): client.urlProtocol(object, didLoad: Data(bytes))
         case .finish:
             end()

@@ -31,7 +31,13 @@ extension ProtocolRelay {
             loading.resourceLimit = options.resourceLimit?.wholeNanoseconds
             loading.policy = LoaderPolicy(
                 proxy: options.proxy, asksForTokens: false, resolvesTrustItself: !options.forwardsTrust)
+            loading.policy.sparesLoopback = options.sparesLoopback
+            loading.names = options.names
+            loading.transportFault = options.transportFault
             loading.security = ReferenceEngine.security(options.security)
+            loading.cookies = options.cookieStore.map {
+                CookieCourse(store: $0, policy: options.cookiePolicy, fault: options.cookieFault)
+            }
             loading.makeFilter = options.makeActionFilter
             let load = Load(request, options: loading, pool: engine.pool, client: self)
             let isWanted = state.withLock { state in

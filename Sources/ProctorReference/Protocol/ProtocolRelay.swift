@@ -61,7 +61,7 @@ final class ProtocolRelay: LoadClient, @unchecked Sendable {
     /// Calls nobody before it returns.
     func start(_ request: URLRequest, cachedResponse: CachedURLResponse?) {
         let cached = options.heedsCachedResponses ? cachedResponse : nil
-        let plan = ProtocolPlan(request, cachedResponse: cached)
+        let plan = ProtocolPlan(request, cachedResponse: cached, ownSchemes: options.ownSchemes)
         let idleLimit = request.idleLimit
         switch ReferenceEngine.shared {
         case .success(let engine): engine.loop.submit { self.begin(plan, idleLimit: idleLimit, with: engine) }

@@ -19,14 +19,32 @@ extension ReferenceProtocol {
         ///
         /// Foundation on Linux takes no notice of `cachedResponseIsValid`, so there the load would end with nothing.
         public var heedsCachedResponses: Bool
-        /// Whom every request is handed to, as host and port of `http`; nil: to its own server.
+        /// Where cookies are kept, which objects and sessions may share; nil: the loading system has to see to them.
+        ///
+        /// Foundation puts a Cookie field into the request before an object is made, and that one is sent as it is.
+        public var cookieStore: ReferenceCookieStore?
+        /// Which cookies are taken.
+        public var cookiePolicy = CookiePolicy.always
+        /// Schemes, in lower case, by which `http` is called: their URLs are loaded over HTTP all the same.
+        ///
+        /// Response and redirects keep the scheme where Location does not name another one.
+        public var ownSchemes: Set<String> = []
+        /// Whom every request is handed to, as host and port of `http`, or asked for a tunnel; nil: to its own server.
         public var proxy: Origin?
+        /// Whether addresses of loopback, and `localhost`, are asked themselves though there is a proxy.
+        public var sparesLoopback = false
+        /// Where names stand, which nobody looks up.
+        public var names = HostTable()
         /// From the start to the end, a wait for an answer included; nil: for ever.
         public var resourceLimit: Duration?
+        /// What is done wrong on the way; nil: nothing.
+        package var transportFault: TransportFault?
         /// Stands between the state machine and everybody else; for protocols that are broken on purpose.
         package var makeActionFilter: (@Sendable () -> any ActionFilter)?
         /// Stands between the load and the client; for protocols that are broken on purpose.
         package var makeCallFilter: (@Sendable () -> any CallFilter<ProtocolCall>)?
+        /// What is done wrong with cookies; for protocols that are broken on purpose.
+        package var cookieFault: CookieFault?
         /// Whether it asks its client what it has to answer itself; for protocols that are broken on purpose.
         package var forwardsTrust = false
         /// Whether it goes on loading and calling when it is stopped; for protocols that are broken on purpose.

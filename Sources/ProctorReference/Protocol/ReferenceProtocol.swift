@@ -47,18 +47,20 @@ open class ReferenceProtocol: URLProtocol {
 
     // MARK: The class
 
-    /// Yes to `http`, and with anchors to `https`, where the host is an address or `localhost`; ``Options`` can have it
-    /// take more.
+    /// Yes to `http`, and with anchors to `https`, where the host is an address, `localhost` or a name that
+    /// ``Options`` has; they can have it take more.
     ///
+    /// A scheme of its own is `http`.
     /// A URL that can't be read is taken: nobody else could load it, and here its load says what is wrong with it.
     open override class func canInit(with request: URLRequest) -> Bool {
         let options = options
-        return switch request.url?.scheme?.lowercased() {
-        case "http":
-            options.takesHostNames || options.proxy != nil || request.url.map { ProtocolPlan.canReach($0) } ?? false
-        case "https":
-            options.takesHTTPS
-                || !options.security.anchors.isEmpty && request.url.map { ProtocolPlan.canReach($0) } ?? false
+        let isReached =
+            options.proxy != nil
+            || request.url.map { ProtocolPlan.canReach($0, by: options.names, ownSchemes: options.ownSchemes) } ?? false
+        let scheme = request.url?.scheme?.lowercased()
+        return switch scheme.map({ options.ownSchemes.contains($0) ? "http" : $0 }) {
+        case "http": options.takesHostNames || isReached
+        case "https": options.takesHTTPS || !options.security.anchors.isEmpty && isReached
         default: false
         }
     }

@@ -12,6 +12,13 @@ public struct ClientRequest: Sendable, Equatable {
     public var body: RequestBody
     /// What its session's cache may do for it; goes along with redirects.
     public var cachePolicy = CachePolicy.byProtocol
+    /// Whether its client's cookies go with it and what it sets is kept, as HTTPShouldHandleCookies has it; goes along with
+    /// redirects.
+    ///
+    /// A Cookie field of the caller's own goes alone in any case, where a redirect may take it along.
+    public var handlesCookies = true
+    /// The document that it is loaded for; for ``CookiePolicy/mainDocument`` alone, and goes along with redirects.
+    public var mainDocument: ClientURL?
 
     /// A request without content, where nothing else is said.
     public init(method: String = "GET", url: ClientURL, fields: [HTTPField] = [], body: RequestBody = .none) {

@@ -59,24 +59,3 @@ final class ConnectionSecurity: @unchecked Sendable {
         identities[origin] = identity
     }
 }
-
-/// Where a connection leads: an origin, and by which security.
-struct Destination: Hashable {
-    let origin: Origin
-    /// nil for what is not secured.
-    let security: ConnectionSecurity?
-
-    init(_ origin: Origin, _ security: ConnectionSecurity?) {
-        self.origin = origin
-        self.security = origin.scheme == .https ? security : nil
-    }
-
-    static func == (one: Destination, other: Destination) -> Bool {
-        one.origin == other.origin && one.security === other.security
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(origin)
-        if let security { hasher.combine(ObjectIdentifier(security)) }
-    }
-}

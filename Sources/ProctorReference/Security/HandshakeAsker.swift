@@ -23,7 +23,7 @@ final class HandshakeAsker: TLSClientQuestions, @unchecked Sendable {
     func trust(_ verdict: TLSTrust) async -> Bool {
         self.verdict = verdict
         guard security.settings.fault != .trustsEverybody else { return true }
-        let trust = ServerTrust(verdict, host: request.origin.host)
+        let trust = ServerTrust(verdict, host: request.origin.undottedHost)
         return await ask(LoadChallenge(trust, at: request.origin)) == .trust
     }
 

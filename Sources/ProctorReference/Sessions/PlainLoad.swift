@@ -18,7 +18,8 @@ internal import ProctorLoop
         self.request = request.completed(with: session.sessionFields)
         content = CollectedContent(session.configuration)
         options = session.configuration.loadOptions(
-            timeout: timeout, asksToStore: true, keeper: session.keeper, security: session.security)
+            timeout: timeout, asksToStore: true, keeper: session.keeper, security: session.security,
+            cookies: session.cookieStore)
     }
 
     /// Returns when it has ended; cancelling the task cancels the load.

@@ -19,12 +19,24 @@ public struct ReferenceConfiguration: Sendable {
     ///
     /// nil: one of the session's own. What is to be kept permanently is in ``ReferenceCredentialStore/process`` too.
     public var credentialStore: ReferenceCredentialStore?
+    /// Where cookies are kept; sessions may share one.
+    ///
+    /// nil: one of the session's own, which lasts as long as that. What is to be gone when a session ends is for the
+    /// owner of a shared one to say, by ``ReferenceCookieStore/endSession()``.
+    public var cookieStore: ReferenceCookieStore?
+    /// Which cookies are taken.
+    public var cookiePolicy = CookiePolicy.always
     /// Whom `https` trusts, and who it is for servers that ask.
     public var security = ReferenceSecurity()
     /// Whom every request is handed to, as host and port of `http`; nil: to its own server.
     ///
-    /// It gets the whole URL, looks up its host, and is told Proxy-Authorization, which nobody else is.
+    /// Of `http` it gets the whole URL; of `https` it is asked for a tunnel by CONNECT and sees nothing of what is in it. It
+    /// looks up the host, and is told Proxy-Authorization, which nobody else is.
     public var proxy: Origin?
+    /// Whether addresses of loopback, and `localhost`, are asked themselves though there is a proxy.
+    public var sparesLoopback = false
+    /// Where names stand, which nobody looks up; one that is not in it fails with `cannotFindHost` unless a proxy has it.
+    public var names = HostTable()
     /// Sent with every request that has no field of the same name.
     public var additionalFields: [HTTPField] = []
     /// Sent where neither the request nor the additional fields have one of the same name.
@@ -42,8 +54,12 @@ public struct ReferenceConfiguration: Sendable {
     /// Bytes that a delegate may be behind before nothing more is read for its task.
     public var backlogByteLimit = 1 << 20
 
+    /// What is done wrong with cookies, by clients that are broken on purpose.
+    package var cookieFault: CookieFault?
     /// The client nonces of Digest; nil: random ones.
     package var makeClientNonce: (@Sendable () -> String)?
+    /// What is done wrong on the way; nil: nothing.
+    package var transportFault: TransportFault?
     /// One for each load, between its state machine and everybody else.
     package var makeActionFilter: (@Sendable () -> any ActionFilter)?
     /// One for each task and one for what is said of the session, between them and the delegates.
@@ -70,13 +86,18 @@ public struct ReferenceConfiguration: Sendable {
 
     /// For a load whose request has a time-out of its own, or none.
     func loadOptions(
-        timeout: Duration?, asksToStore: Bool, keeper: AuthenticationKeeper, security: ConnectionSecurity
+        timeout: Duration?, asksToStore: Bool, keeper: AuthenticationKeeper, security: ConnectionSecurity,
+        cookies: ReferenceCookieStore
     ) -> LoadOptions {
         var options = LoadOptions()
         options.policy = LoaderPolicy(
             redirectLimit: redirectLimit, asksToStore: asksToStore && cache != nil, proxy: proxy)
+        options.policy.sparesLoopback = sparesLoopback
+        options.names = names
+        options.transportFault = transportFault
         options.keeper = keeper
         options.security = security
+        options.cookies = CookieCourse(store: cookies, policy: cookiePolicy, fault: cookieFault)
         options.idleLimit = (timeout ?? requestTimeout)?.wholeNanoseconds ?? .max
         options.resourceLimit = resourceTimeout?.wholeNanoseconds
         options.backlogLimit = backlogByteLimit

@@ -9,7 +9,8 @@ extension ReferenceSession {
     ) -> ReferenceTask {
         let request = request.completed(with: sessionFields)
         let options = configuration.loadOptions(
-            timeout: timeout, asksToStore: kind != .download, keeper: keeper, security: security)
+            timeout: timeout, asksToStore: kind != .download, keeper: keeper, security: security,
+            cookies: cookieStore)
         let course = TaskCourse(request, options: options, sink: sink, isDownload: kind == .download, session: self)
         let number = state.withLock { state in
             state.lastNumber += 1

@@ -19,6 +19,8 @@ public final class ReferenceSession: Sendable {
     let sessionFields: [HTTPField]
     /// What its loads know of credentials.
     let keeper: AuthenticationKeeper
+    /// What its loads send and take: the configuration's, or one of its own.
+    public let cookieStore: ReferenceCookieStore
     /// By which its loads speak TLS.
     let security: ConnectionSecurity
     let state: Locked<State>
@@ -58,6 +60,7 @@ public final class ReferenceSession: Sendable {
         ownsQueue = queue == nil
         sessionFields = configuration.sessionFields
         keeper = configuration.makeKeeper()
+        cookieStore = configuration.cookieStore ?? ReferenceCookieStore()
         security = ConnectionSecurity(configuration.security)
         state = Locked(State(delegate: delegate))
     }

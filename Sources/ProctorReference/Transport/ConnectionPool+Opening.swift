@@ -10,7 +10,7 @@ extension ConnectionPool {
     func connection(
         for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> PooledConnection {
-        let addresses = try Self.addresses(of: request.origin)
+        let addresses = try request.destination.addresses
         guard hasRoomInLine(to: request.destination) else {
             throw LoadError(
                 .resourceUnavailable,
@@ -29,20 +29,6 @@ extension ConnectionPool {
         case .cancelled: throw LoadError(.cancelled, "cancelled in line for a connection to \(request.origin)")
         case .poolClosed: throw Self.closed
         }
-    }
-
-    /// Where an origin is found; names are not looked up.
-    static func addresses(of origin: Origin) throws(LoadError) -> [SocketAddress] {
-        guard let port = UInt16(exactly: origin.port),
-            let address = SocketAddress(host: origin.host, port: port)
-        else {
-            throw LoadError(
-                .cannotFindHost,
-                "\"\(PrintableText.of(origin.host, limit: 100))\": this client looks up no names; "
-                    + "use an address such as 127.0.0.1 or [::1], or localhost")
-        }
-        // RFC 6761 §6.3: the name stands for both loopback addresses, and a server may listen on either.
-        return origin.host == "localhost" ? [address, .ipv6(host: "::1", port: port)] : [address]
     }
 
     static let closed = LoadError(.cancelled, "the client was shut down")
@@ -80,7 +66,7 @@ extension ConnectionPool {
         addresses: for address in addresses where !isClosed && !request.isCancelled {
             switch await connect(request, to: address, within: limit) {
             case .success(let socket):
-                switch await secure(socket, for: request, within: limit) {
+                switch await secureAtOnce(socket, for: request, within: limit) {
                 case .success(let secured):
                     if !isClosed, !request.isCancelled { return fill(placeOf: request, with: socket, secured) }
                     socket.close()
@@ -100,6 +86,14 @@ extension ConnectionPool {
         }
         guard failures.count > 1 else { throw first }
         throw LoadError(first.kind, failures.map(\.sentence).joined(separator: "; "))
+    }
+
+    /// Behind a tunnel there is nobody to play a handshake with before there is a tunnel.
+    private func secureAtOnce(
+        _ socket: Socket, for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
+    ) async -> Result<SecuredConnection?, LoadError> {
+        guard request.destination.tunnelProxy == nil else { return .success(nil) }
+        return await secure(socket, for: request, within: limit)
     }
 
     private func connect(

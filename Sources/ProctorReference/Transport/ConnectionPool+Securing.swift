@@ -24,7 +24,7 @@ extension ConnectionPool {
         }
         let ticket = security.takeTicket(for: request.origin)
         let session = TLSSession(
-            client: context, on: socket, host: request.origin.host, resuming: ticket)
+            client: context, on: socket, host: request.origin.undottedHost, resuming: ticket)
         let asker = HandshakeAsker(request, security, on: socket)
         session.identityAfterHandshake = { [origin = request.origin] _ in
             security.identity(for: origin)?.clientIdentity

@@ -37,6 +37,14 @@ final class ConnectionPool: @unchecked Sendable {
         return takeIdle(of: lane)
     }
 
+    /// Any that was made by this proxy, whomever it leads to; for clients that are broken on purpose.
+    func takeAnyTunnel(through proxy: Origin) -> PooledConnection? {
+        for lane in lanes.values where lane.destination.tunnelProxy == proxy && lane.line.isEmpty {
+            if lane.freshestIdle?.isTunnel == true, let connection = takeIdle(of: lane) { return connection }
+        }
+        return nil
+    }
+
     /// Stands in line until a connection is there or may be opened.
     func place(for request: ConnectionRequest) {
         guard !isClosed else { return request.answer(.poolClosed) }

@@ -24,8 +24,8 @@ internal import ProctorLoop
         case cancelled, poolClosed
     }
 
-    init(origin: Origin, security: ConnectionSecurity? = nil, wantsNew: Bool) {
-        destination = Destination(origin, security)
+    init(to destination: Destination, wantsNew: Bool) {
+        self.destination = destination
         self.wantsNew = wantsNew
     }
 

@@ -8,6 +8,11 @@ internal import ProctorTLS
 extension Exchange {
     var peer: String { connection?.socket.peer.description ?? request.url.origin.description }
 
+    /// What was asked for, for a person.
+    var subject: String {
+        tunnelRequest.map { "\($0.method) \($0.url.origin.hostAndPort)" } ?? "\(request.method) \(request.url)"
+    }
+
     func failure(_ kind: LoadError.Kind, _ sentence: String) -> ExchangeEnd {
         .failure(ExchangeFailure(LoadError(kind, sentence)))
     }
@@ -16,7 +21,10 @@ extension Exchange {
     /// while the request was on its way (RFC 9112 §9.3.1).
     func lost(_ what: String) -> ExchangeEnd {
         let mayBeRetried = arrival.byteCount == 0 && connection?.isReused == true
-        return .failure(ExchangeFailure(LoadError(.connectionLost, "\(what) \(progress)"), mayBeRetried: mayBeRetried))
+        return .failure(
+            ExchangeFailure(
+                LoadError(.connectionLost, "\(what) \(progress)"), mayBeRetried: mayBeRetried,
+                isUnsent: tunnelRequest != nil))
     }
 
     /// TLS can't go on: the peer said so by an alert, or sent what is no record of this session.
@@ -39,7 +47,7 @@ extension Exchange {
             ExchangeFailure(
                 LoadError(
                     .cannotParseResponse,
-                    "the reply of \(peer) to \(request.method) \(request.url) can't be read: \(violation)",
+                    "the reply of \(peer) to \(subject) can't be read: \(violation)",
                     violation: violation)))
     }
 
@@ -58,6 +66,7 @@ extension Exchange {
     }
 
     private var progress: String {
+        if tunnelRequest != nil { return "before its reply to \(subject) was complete" }
         guard arrival.byteCount > 0 else {
             return sending.isComplete
                 ? "before any byte of a reply"

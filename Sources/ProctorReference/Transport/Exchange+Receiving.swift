@@ -71,7 +71,7 @@ extension Exchange {
     // MARK: Reading
 
     /// Reads until something arrived that can be passed on.
-    private func readMore() async throws(ExchangeEnd) {
+    func readMore() async throws(ExchangeEnd) {
         if let violation = arrival.violation { throw failure(of: violation) }
         while true {
             guard let limit = host?.idleLimit else { throw .silence }
@@ -113,7 +113,7 @@ extension Exchange {
     // MARK: Draining
 
     /// Reads what is left if that is little and comes soon, so that the connection can be used again.
-    private func drain(_ head: ReplyHead) async -> ExchangeEnd {
+    func drain(_ head: ReplyHead) async -> ExchangeEnd {
         guard isWorthDraining(head) else { return .drained }
         arrival.isDraining = true
         let start = MonotonicClock.nanoseconds

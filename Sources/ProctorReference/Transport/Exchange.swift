@@ -9,12 +9,14 @@ internal import ProctorLoop
 /// host is asked for a next step nothing is read: the server's window fills.
 final class Exchange: HandshakeHost, @unchecked Sendable {
     let request: ClientRequest
-    /// Who is handed the request for another server; nil: the connection is to that server.
-    let proxy: Origin?
+    /// How it is said.
+    private let form: RequestForm
+    /// What is done wrong on the way; nil: nothing.
+    let fault: TransportFault?
     let pool: ConnectionPool
     /// Nil once there is nothing more to tell.
     private(set) var host: (any ExchangeHost)?
-    private let wish: ConnectionRequest
+    let wish: ConnectionRequest
     /// Sends what of the content was not sent at once; the end of the exchange cancels it.
     private var sender: Task<Void, Never>?
     private(set) var connection: PooledConnection?
@@ -28,19 +30,26 @@ final class Exchange: HandshakeHost, @unchecked Sendable {
     var arrival = Arrival()
     /// Undoes the codings of the content that is being read; nil where it has none.
     var decoding: ContentDecoding?
+    /// The request that is spoken of: the proxy is asked for a tunnel, and the request itself was not begun.
+    var tunnelRequest: ClientRequest?
+    /// What the proxy was shown; kept for clients alone that are broken on purpose.
+    var tunnelCredential: HTTPField?
     /// MonotonicClock nanoseconds: when a byte last went either way, or the host let it go on.
     var lastActivity: UInt64 = 0
 
     init(
-        request: ClientRequest, proxy: Origin? = nil, security: ConnectionSecurity? = nil, pool: ConnectionPool,
+        request: ClientRequest, proxy: Origin? = nil, names: HostTable = HostTable(),
+        security: ConnectionSecurity? = nil, fault: TransportFault? = nil, pool: ConnectionPool,
         host: any ExchangeHost, onNewConnection: Bool
     ) {
         self.request = request
-        self.proxy = proxy
+        self.fault = fault
         self.pool = pool
         self.host = host
+        let origin = request.url.origin
         wish = ConnectionRequest(
-            origin: proxy ?? request.url.origin, security: security, wantsNew: onNewConnection)
+            to: Destination(server: origin, proxy: proxy, security: security, names: names), wantsNew: onNewConnection)
+        form = proxy == nil ? .origin : origin.scheme == .http ? .absolute : .tunnelled
         wish.asker = self
     }
 
@@ -71,19 +80,17 @@ final class Exchange: HandshakeHost, @unchecked Sendable {
     private func perform() async {
         do throws(ExchangeEnd) {
             try requireWanted()
-            let body: OutgoingBody
-            let head: OutgoingHead
-            do throws(LoadError) {
-                body = try OutgoingBody(request.body)
-                head = try OutgoingHead(request, body, toProxy: proxy != nil)
-            } catch {
-                throw .failure(ExchangeFailure(error))
-            }
+            // A stream is opened once, so not before there is a tunnel to send it by.
+            var prepared: Sending?
+            if form != .tunnelled { prepared = try prepare() }
             try await connect()
-            sending = Sending(head, body)
-            sendAtOnce()
-            try requireWanted()
-            if sending.awaitsContinue { try await awaitContinue() }
+            if try await openTunnel() {
+                if let prepared { sending = prepared } else { sending = try prepare() }
+                connection?.reader.expectReply(to: Array(request.method.utf8))
+                sendAtOnce()
+                try requireWanted()
+                if sending.awaitsContinue { try await awaitContinue() }
+            }
         } catch {
             return end(error)
         }
@@ -96,9 +103,20 @@ final class Exchange: HandshakeHost, @unchecked Sendable {
         }
     }
 
+    private func prepare() throws(ExchangeEnd) -> Sending {
+        do throws(LoadError) {
+            let body = try OutgoingBody(request.body)
+            var request = request
+            if fault == .sendsProxyCredentialInTunnel, let tunnelCredential { request.fields.append(tunnelCredential) }
+            return Sending(try OutgoingHead(request, body, as: form, fault: fault), body)
+        } catch {
+            throw .failure(ExchangeFailure(error))
+        }
+    }
+
     private func connect() async throws(ExchangeEnd) {
         let connection: PooledConnection
-        if !wish.wantsNew, let kept = pool.takeIdle(to: wish.destination) {
+        if !wish.wantsNew, let kept = takeIdle() {
             connection = kept
         } else {
             do throws(LoadError) {
@@ -116,8 +134,16 @@ final class Exchange: HandshakeHost, @unchecked Sendable {
         connection.beginExchange()
         localPort = connection.socket.local.port
         connectionNumber = connection.number
-        connection.reader.expectReply(to: Array(request.method.utf8))
         lastActivity = MonotonicClock.nanoseconds
+    }
+
+    private func takeIdle() -> PooledConnection? {
+        if fault == .sharesTunnels, let proxy = wish.destination.tunnelProxy,
+            let tunnel = pool.takeAnyTunnel(through: proxy)
+        {
+            return tunnel
+        }
+        return pool.takeIdle(to: wish.destination)
     }
 
     // MARK: The host
@@ -137,6 +163,14 @@ final class Exchange: HandshakeHost, @unchecked Sendable {
         try requireWanted()
         lastActivity = MonotonicClock.nanoseconds
         return step
+    }
+
+    /// What the proxy is to be asked for a tunnel by.
+    func askForTunnelRequest() async throws(ExchangeEnd) -> ClientRequest {
+        guard let asked = await host?.tunnelRequest() else { throw .silence }
+        try requireWanted()
+        lastActivity = MonotonicClock.nanoseconds
+        return asked
     }
 
     /// To be looked at whenever others had a turn.

@@ -1,6 +1,7 @@
 /// Whoever has an exchange made: a load; loop thread only.
 ///
-/// An exchange tells it `bodySent`, `head`, `content` and then exactly one of `replyEnded`, `drained` and `failed`;
+/// Where a tunnel has to be made an exchange asks for its request, and tells `tunnelOpened`; or `tunnelRefused`, after
+/// which it asks what is wanted. Then it tells `bodySent`, `head`, `content` and at last exactly one of `replyEnded`, `drained` and `failed`;
 /// after an abort it tells nothing more. After the final head and after each piece of content it asks what is wanted.
 protocol ExchangeHost: AnyObject {
     /// Takes the event at once; what it leads to has happened when this returns.
@@ -11,6 +12,9 @@ protocol ExchangeHost: AnyObject {
 
     /// Waits for the answer to a handshake's question; nil when the exchange is not wanted any more.
     func answer(to challenge: LoadChallenge) async -> HandshakeAnswer?
+
+    /// Waits for the request that asks the proxy for a tunnel; nil when the exchange is not wanted any more.
+    func tunnelRequest() async -> ClientRequest?
 
     /// Nanoseconds without activity after which the exchange is to fail as timed out; `.max`: never.
     ///

@@ -10,27 +10,21 @@ struct OutgoingHead {
     /// The content waits for the server's 100 (RFC 9110 §10.1.1).
     let expectsContinue: Bool
 
-    /// Refuses what would become other lines, or another message, on the wire.
-    ///
-    /// A proxy is given the whole URL (RFC 9112 §3.2.2), and only one of `http`: there are no tunnels.
-    init(_ request: ClientRequest, _ body: OutgoingBody, toProxy: Bool = false) throws(LoadError) {
-        try Self.check(request.method, body)
-        guard !toProxy || request.url.origin.scheme == .http else {
-            throw LoadError(
-                .unsupportedURL,
-                "\(request.url.origin) can be reached by a tunnel alone where there is a proxy (RFC 9110 §9.3.6), "
-                    + "and this client makes none; use http, or no proxy")
-        }
+    /// Refuses what would become other lines, or another message, on the wire; CONNECT is for `authority` alone.
+    init(
+        _ request: ClientRequest, _ body: OutgoingBody, as form: RequestForm = .origin, fault: TransportFault? = nil
+    ) throws(LoadError) {
+        try Self.check(request.method, body, form)
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
         RequestWriter.requestLine(
-            method: request.method.utf8, target: toProxy ? request.url.absoluteTarget : request.url.target,
-            into: &buffer)
-        RequestWriter.fieldLines([request.url.hostField], into: &buffer)
+            method: request.method.utf8, target: Self.target(of: request.url, form, fault), into: &buffer)
+        RequestWriter.fieldLines([form.host(of: request.url)], into: &buffer)
         var asksToClose = false
         var expectsContinue = false
         for field in request.fields {
             guard field.isSendable else { throw Self.unsendable(field) }
+            if form.leavesOut(field.name), fault != .sendsProxyCredentialInTunnel { continue }
             switch TransportField(field.name) {
             case .ours: continue
             case .connection:
@@ -47,6 +41,9 @@ struct OutgoingHead {
             RequestWriter.fieldLine(name: field.name.utf8, value: field.bytes, into: &buffer)
         }
         if asksToClose { RequestWriter.fieldLine(name: "Connection".utf8, value: "close".utf8, into: &buffer) }
+        if form.isForProxy, fault == .sendsProxyConnection {
+            RequestWriter.fieldLine(name: "Proxy-Connection".utf8, value: "keep-alive".utf8, into: &buffer)
+        }
         Self.writeFraming(of: request.method, body, into: &buffer)
         RequestWriter.lineEnd(into: &buffer)
         bytes = buffer
@@ -54,14 +51,24 @@ struct OutgoingHead {
         self.expectsContinue = expectsContinue
     }
 
-    private static func check(_ method: String, _ body: OutgoingBody) throws(LoadError) {
+    private static func target(of url: ClientURL, _ form: RequestForm, _ fault: TransportFault?) -> [UInt8] {
+        switch (fault, form) {
+        case (.sendsOriginFormToProxy, .absolute): url.target
+        case (.connectsWithoutPort, .authority): Array(url.origin.authority.utf8)
+        default: form.target(of: url)
+        }
+    }
+
+    private static func check(_ method: String, _ body: OutgoingBody, _ form: RequestForm) throws(LoadError) {
         guard RequestWriter.isMethod(method.utf8) else {
             throw LoadError(
                 .badURL, "\"\(PrintableText.of(method, limit: 100))\" is no method; expected a token like GET")
         }
-        if method == "CONNECT" {
+        if method == "CONNECT", form != .authority {
             throw LoadError(
-                .unsupportedURL, "CONNECT asks a proxy for a tunnel (RFC 9110 §9.3.6); this client makes none")
+                .unsupportedURL,
+                "CONNECT asks a proxy for a tunnel (RFC 9110 §9.3.6), which this client does by itself; "
+                    + "ask for an https URL, and name the proxy")
         }
         if method == "TRACE", !body.isEmpty {
             throw LoadError(.badURL, "a TRACE request has no content (RFC 9110 §9.3.8); leave the body out")

@@ -9,7 +9,9 @@ final class PooledConnection: @unchecked Sendable {
     let socket: Socket
     let destination: Destination
     /// nil where bytes go as they are.
-    let secured: SecuredConnection?
+    private(set) var secured: SecuredConnection?
+    /// What is written goes to the origin and no more to the proxy that was connected to.
+    private(set) var isTunnel = false
     /// From 1, in the order in which the pool opened them.
     let number: Int
     var reader: ReplyReader
@@ -25,6 +27,17 @@ final class PooledConnection: @unchecked Sendable {
         self.destination = destination
         self.secured = secured
         self.number = number
+        reader = ReplyReader(undoesCodings: true)
+    }
+
+    /// Whether a proxy has to be asked before anything can be said to the origin.
+    var needsTunnel: Bool { destination.tunnelProxy != nil && !isTunnel }
+
+    /// The proxy has made a tunnel, and TLS is played in it: from here on it is a new connection, to the origin.
+    func becomeTunnel(_ secured: SecuredConnection?) {
+        self.secured = secured
+        isTunnel = true
+        exchangeCount = 1
         reader = ReplyReader(undoesCodings: true)
     }
 

@@ -27,6 +27,10 @@ public struct Breakage: Sendable {
     package var redirectLimit: Int?
     /// What is done wrong while a connection is secured, in every shape.
     package var securityFault: ReferenceSecurity.Fault?
+    /// What is done wrong with cookies, in every shape.
+    package var cookieFault: CookieFault?
+    /// What is done wrong on the way to a server, in every shape.
+    package var transportFault: TransportFault?
     /// Whether a URLProtocol asks its client whether a server is trusted.
     package var forwardsTrust = false
     /// Whether a URLProtocol goes on when it is stopped.

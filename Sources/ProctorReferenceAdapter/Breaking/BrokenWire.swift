@@ -1,8 +1,8 @@
 public import ProctorHTTP
 internal import ProctorReference
 
-/// A way to send credentials wrongly, or to speak TLS wrongly, that no callback rule is broken by: what came over the wire
-/// shows it, and of a credential a guard names it.
+/// A way to send credentials or cookies wrongly, or to speak TLS wrongly, that no callback rule is broken by: what came over
+/// the wire shows it, and of a credential a guard names it.
 public struct BrokenWire: Sendable {
     /// What a guard finds in such a credential; nil: there is a credential, or a question, that should not be there, or it
     /// is none of a credential.
@@ -11,7 +11,7 @@ public struct BrokenWire: Sendable {
     public let breakage: Breakage
 
     /// Every way, in the order of the code; each once.
-    public static let all = digest + otherSchemes + places + security
+    public static let all = digest + otherSchemes + places + security + routes + cookies + rewriting
 
     /// `change` is given each request before it is sent, and keeps what it wants to remember of one load.
     static func sending<Memory: Sendable>(

@@ -13,6 +13,7 @@ final class LegacySteps: Sendable {
     /// Of files whose place nobody else says.
     let folder: String
     private let recorder: TraceRecorder
+    private let setup: SessionSetup
     /// Ends the threads, when it is there.
     private let ending = Locked<Task<Void, Never>?>(nil)
     private let over = LegacyEnd()
@@ -27,13 +28,15 @@ final class LegacySteps: Sendable {
         } catch {
             throw CallFailure(call: "mkdir \(folder)", code: Int32((error as NSError).code), text: "\(error)")
         }
-        let setup = assignment.session
+        setup = assignment.session
         var configuration = ReferenceConfiguration()
         configuration.temporaryFolder = folder
         configuration.requestTimeout = setup.requestTimeout.map { .milliseconds($0) } ?? configuration.requestTimeout
         configuration.resourceTimeout = setup.resourceTimeout.map { .milliseconds($0) }
-        configuration.proxy = setup.proxyOrigin
+        configuration.takeRoute(of: setup, breaking: breaking)
         configuration.security = try setup.security(breaking: breaking)
+        configuration.cookiePolicy = setup.cookiePolicy ?? .always
+        configuration.cookieFault = breaking?.cookieFault
         configuration.cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         configuration.makeActionFilter = breaking?.makeActionFilter
         network = try LegacyNetwork(configuration: configuration)
@@ -48,7 +51,7 @@ final class LegacySteps: Sendable {
         do {
             let body = try StepBody(step)
             do throws(ClientURLError) {
-                return (try StepRequest.make(step, body: body.body), body)
+                return (try StepRequest.make(step, body: body.body, in: setup), body)
             } catch {
                 body.cleanUp()
                 notes.unimplemented("steps[\(index)].url: \(error)")

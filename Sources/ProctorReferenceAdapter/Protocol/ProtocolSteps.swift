@@ -28,13 +28,23 @@ package struct ProtocolSteps: StepClient {
         var options = ReferenceProtocol.options
         options.resourceLimit = setup.resourceTimeout.map { .milliseconds($0) }
         options.proxy = setup.proxyOrigin
+        options.sparesLoopback = setup.sparesLoopback
+        options.names = (try? setup.hostTable()) ?? HostTable()
+        options.transportFault = breaking?.transportFault
         options.security = try setup.security(breaking: breaking)
+        // The driver has no cookies, as a loading system would: the objects share a store of their own.
+        options.cookieStore = ReferenceCookieStore()
+        options.cookiePolicy = setup.cookiePolicy ?? .always
+        options.cookieFault = breaking?.cookieFault
+        options.ownSchemes = setup.ownSchemes
         options.forwardsTrust = breaking?.forwardsTrust ?? false
         options.makeActionFilter = breaking?.makeActionFilter
         options.makeCallFilter = breaking?.makeProtocolFilter
         options.ignoresStop = breaking?.ignoresStop ?? false
         fault = breaking?.driverFault
-        driver = ProtocolDriver(setup.proxy == nil ? SecuredProtocol.self : ProxiedProtocol.self) {
+        CalledProtocol.add(setup.ownSchemes)
+        let asked = setup.ownScheme == nil ? SecuredProtocol.self : CalledProtocol.self
+        driver = ProtocolDriver(options.proxy == nil && options.names.isEmpty ? asked : NamedProtocol.self) {
             [options] request, cachedResponse, client in
             ReferenceProtocol(request: request, cachedResponse: cachedResponse, client: client, options: options)
         }
@@ -50,6 +60,7 @@ package struct ProtocolSteps: StepClient {
                 "steps[\(index)].url: Foundation can't read '\(step.url)'")
             return .unimplemented
         }
+        if setup.cookiePolicy == .mainDocument { request.mainDocumentURL = request.url }
         if let timeout = step.timeout ?? setup.requestTimeout {
             request.timeoutInterval = Double(max(1, timeout)) / 1000
         }
@@ -71,7 +82,7 @@ package struct ProtocolSteps: StepClient {
 }
 
 /// Asked in the place of its parent, which takes `https` with anchors alone; which ones, the objects are told.
-private final class SecuredProtocol: ReferenceProtocol {
+private class SecuredProtocol: ReferenceProtocol {
     override class var options: Options {
         var options = super.options
         options.takesHTTPS = true
@@ -79,10 +90,25 @@ private final class SecuredProtocol: ReferenceProtocol {
     }
 }
 
-/// Asked in the place of its parent where there is a proxy, which finds every host; which one, the objects are told.
-private final class ProxiedProtocol: ReferenceProtocol {
+/// Asked in the place of its parent where the assignment has a scheme of its own.
+private class CalledProtocol: SecuredProtocol {
+    /// Of every assignment of the process: a class has nothing else to know them by.
+    private static let schemes = Locked<Set<String>>([])
+
+    static func add(_ schemes: Set<String>) { self.schemes.withLock { $0.formUnion(schemes) } }
+
     override class var options: Options {
         var options = super.options
+        options.ownSchemes = schemes.withLock { $0 }
+        return options
+    }
+}
+
+/// Asked in the place of its parent where hosts have names; who finds them, the objects are told.
+private final class NamedProtocol: CalledProtocol {
+    override class var options: Options {
+        var options = super.options
+        options.takesHTTPS = true
         options.takesHostNames = true
         return options
     }

@@ -4,14 +4,15 @@ package import ProctorTrace
 
 /// A step as a request.
 package enum StepRequest {
-    /// `body` comes from ``StepBody``; the URL is read as what a person typed.
+    /// `body` comes from ``StepBody``; the URL is read as what a person typed, and is that of the main document.
     package static func make(
-        _ step: Assignment.Step, body: ProctorReference.RequestBody
+        _ step: Assignment.Step, body: ProctorReference.RequestBody, in setup: SessionSetup = SessionSetup()
     ) throws(ClientURLError) -> ClientRequest {
-        let url = try ClientURL(typed: step.url)
+        let url = try ClientURL(typed: step.url, ownSchemes: setup.ownSchemes)
         let fields = step.headers.filter { $0.count == 2 }.map { HTTPField($0[0], $0[1]) }
         var request = ClientRequest(method: step.method, url: url, fields: fields, body: body)
         request.cachePolicy = cachePolicy(of: step) ?? .byProtocol
+        if setup.cookiePolicy == .mainDocument { request.mainDocument = url }
         return request
     }
 

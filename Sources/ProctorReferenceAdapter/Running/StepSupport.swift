@@ -1,4 +1,3 @@
-internal import ProctorHTTP
 internal import ProctorRecorder
 package import ProctorTrace
 
@@ -13,9 +12,8 @@ package enum StepSupport {
         guard ["serial", "default", "main", "concurrent"].contains(setup.queue) else {
             return "session.queue: \(setup.queue)"
         }
-        if let proxy = setup.proxy, setup.proxyOrigin == nil {
-            return "session.proxy: '\(proxy)' is no address of a proxy; expected a host and a port, as 127.0.0.1:8080"
-        }
+        guard setup.cookiePolicy != nil else { return "session.cookies: \(setup.cookies)" }
+        if let reason = setup.missingRoute { return "session.\(reason)" }
         for (index, step) in assignment.steps.enumerated() {
             if let reason = missing(for: step) { return "steps[\(index)].\(reason)" }
         }
@@ -40,12 +38,4 @@ package enum StepSupport {
     }
 
     private static let persistences: Set = ["none", "session", "permanent"]
-}
-
-extension SessionSetup {
-    /// The proxy for http; nil where none is named, and for what is no authority.
-    var proxyOrigin: Origin? {
-        guard let proxy, let url = try? ClientURL(typed: "http://\(proxy)") else { return nil }
-        return url.origin
-    }
 }

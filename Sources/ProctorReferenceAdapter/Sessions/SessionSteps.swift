@@ -30,8 +30,10 @@ package final class SessionSteps: StepClient {
         var configuration = ReferenceConfiguration()
         if let timeout = setup.requestTimeout { configuration.requestTimeout = .milliseconds(timeout) }
         if let timeout = setup.resourceTimeout { configuration.resourceTimeout = .milliseconds(timeout) }
-        configuration.proxy = setup.proxyOrigin
+        configuration.takeRoute(of: setup, breaking: breaking)
         configuration.security = try setup.security(breaking: breaking)
+        configuration.cookiePolicy = setup.cookiePolicy ?? .always
+        configuration.cookieFault = breaking?.cookieFault
         configuration.cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         configuration.makeActionFilter = breaking?.makeActionFilter
         configuration.makeCallFilter = breaking?.makeSessionFilter
@@ -58,7 +60,7 @@ package final class SessionSteps: StepClient {
         do {
             let body = try StepBody(step)
             defer { body.cleanUp() }
-            let request = try StepRequest.make(step, body: body.body)
+            let request = try StepRequest.make(step, body: body.body, in: setup)
             let work = try task(of: record, request)
             record.start(work)
             let hasEnded = await record.waitForEnd(before: end) { event in

@@ -4,15 +4,32 @@ import ProctorBase
 enum ClientURL {
     enum Place { case local, relative, elsewhere }
 
-    /// Through a proxy a name may stand for a host that nobody has: the proxy plays its part (RFC 6761 §6.2, §6.4).
-    static func place(of url: Template, throughProxy: Bool = false) -> Place {
+    /// Which hosts may be spelled out.
+    enum Hosts {
+        /// None: only late-bound text is known to lead to this machine.
+        case none
+        /// A name that nobody has, for the proxy plays the part of its owner (RFC 6761 §6.2, §6.4).
+        case ofProxy
+        /// Names like those of origins, declared or not: a client is told where they stand.
+        case kept
+
+        fileprivate func permit(_ name: String) -> Bool {
+            switch self {
+            case .none: false
+            case .ofProxy: name.hasSuffix(".test") || name.hasSuffix(".invalid")
+            case .kept: HostName.isKept(name)
+            }
+        }
+    }
+
+    static func place(of url: Template, hosts: Hosts = .none) -> Place {
         guard let first = url.parts.first else { return .local }
         switch first {
         case .base, .origin: return endsAuthority(url.parts.dropFirst().first) ? .local : .elsewhere
         case .literal(let bytes):
             if bytes.first == UInt8(ascii: "/") { return bytes.starts(with: [0x2F, 0x2F]) ? .elsewhere : .local }
             guard let rest = afterScheme(bytes) else { return .relative }
-            if throughProxy, namesNobody(rest, isWhole: url.parts.count == 1) { return .local }
+            if let host = host(of: url), hosts.permit(host) { return .local }
             // Only user information may stand between the scheme and a late-bound host.
             let isUserInformation = rest.isEmpty || rest.last == UInt8(ascii: "@")
             guard isUserInformation, !rest.contains(where: endsAuthority),
@@ -24,6 +41,67 @@ enum ClientURL {
         }
     }
 
+    /// The host that is spelled out, in lower case and without a point at its end; nil where there is none, or where
+    /// two ways of reading URLs find two different ones.
+    static func host(of url: Template) -> String? {
+        guard case .literal(let bytes)? = url.parts.first, let rest = afterScheme(bytes) else { return nil }
+        let authority = rest.prefix { !endsAuthority($0) }
+        // By RFC 3986 §3.2 a backslash ends no authority, in the URL Standard it does: no @ may follow it.
+        let longest = rest.prefix { $0 == UInt8(ascii: "\\") || !endsAuthority($0) }
+        guard !longest[authority.endIndex...].contains(UInt8(ascii: "@")) else { return nil }
+        // What is late-bound must not go on with it.
+        guard url.parts.count == 1 || longest.count < rest.count else { return nil }
+        let parts = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count <= 2, let hostAndPort = parts.last else { return nil }
+        let name = hostAndPort.prefix { $0 != UInt8(ascii: ":") }
+        let port = hostAndPort.dropFirst(name.count + 1)
+        guard port.allSatisfy({ $0.isASCIIDigit || $0.isASCIILetter || "+-".utf8.contains($0) }) else { return nil }
+        return normalised(name)
+    }
+
+    /// As a client may come to read it: escapes undone (RFC 3986 §3.2.2), in lower case, with other points than the
+    /// ASCII one (RFC 5895 §2) as that.
+    private static func normalised(_ host: ArraySlice<UInt8>) -> String? {
+        var bytes: [UInt8] = []
+        var index = host.startIndex
+        while index < host.endIndex {
+            guard host[index] == UInt8(ascii: "%") else {
+                bytes.append(host[index])
+                index += 1
+                continue
+            }
+            guard index + 2 < host.endIndex, let high = host[index + 1].hexadecimalValue,
+                let low = host[index + 2].hexadecimalValue
+            else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+            index += 3
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        var name = ""
+        for scalar in text.lowercased().unicodeScalars {
+            switch scalar {
+            case "\u{3002}", "\u{FF0E}", "\u{FF61}": name.unicodeScalars.append(".")
+            case let scalar where scalar.isASCII:
+                guard scalar.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains(scalar) else {
+                    return nil
+                }
+                name.unicodeScalars.append(scalar)
+            default:
+                // No control, space or separator of any script.
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned, .privateUse,
+                    .surrogate:
+                    return nil
+                default: name.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        if name.hasSuffix(".") { name.removeLast() }
+        return name
+    }
+
     /// What follows `http://` or `https://`, in letters of any case.
     private static func afterScheme(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
         for scheme in ["http://", "https://"] {
@@ -31,15 +109,6 @@ enum ClientURL {
             if start.map(\.asciiLowercased).elementsEqual(scheme.utf8) { return bytes[start.count...] }
         }
         return nil
-    }
-
-    /// Whether it begins with an authority in a domain that is never delegated.
-    private static func namesNobody(_ rest: ArraySlice<UInt8>, isWhole: Bool) -> Bool {
-        let authority = rest.prefix { !endsAuthority($0) }
-        guard isWhole || authority.count < rest.count else { return false }
-        let host = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? []
-        let name = String(decoding: host.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
-        return name.hasSuffix(".test") || name.hasSuffix(".invalid")
     }
 
     /// Whether nothing of a host can follow: else `{{authority}}.example.com` would be another machine.

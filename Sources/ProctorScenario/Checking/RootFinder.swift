@@ -16,8 +16,8 @@ struct RootFinder {
                 text: origin.tls == nil ? "its origin has the scheme https" : "its origin speaks TLS",
                 location: origin.location)
         }
-        if let origin = origins.first, origin.host != .address {
-            return .init(text: "its origin is called \(origin.host.rawValue)", location: origin.location)
+        if let origin = origins.first, let text = origin.host.reason {
+            return .init(text: text, location: origin.location)
         }
         if let effect = origins.first?.connectionEffects.first {
             return .init(text: "it has effects on connections", location: effect.location)
@@ -69,6 +69,19 @@ struct RootFinder {
     private static func reason(of request: RequestPattern) -> String? {
         if case .literal(let start)? = request.target.parts.first, start.first == UInt8(ascii: "/") { return nil }
         return "the request \"\(request.text)\" is not in origin-form"
+    }
+}
+
+extension Origin.Host {
+    /// Why a shared port's address is none of its own; nil where it may be.
+    fileprivate var reason: String? {
+        switch self {
+        case .address: nil
+        case .localhost: "its origin is called localhost"
+        case .otherAddress: "its origin has an address of its own"
+        case .ipv6: "its origin has an address of IPv6"
+        case .name(let name): "its origin is called \(name)"
+        }
     }
 }
 

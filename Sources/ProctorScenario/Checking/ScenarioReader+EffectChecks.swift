@@ -21,9 +21,15 @@ extension ScenarioReader {
     /// Why a position is never reached; nil when it is, or when that cannot be told before.
     private static func misplaced(_ position: Effect.Position, _ message: Reply.Message?) -> String? {
         switch (message, position) {
+        case (.structured(let reply), .body), (.structured(let reply), .wire), (.structured(let reply), .end):
+            if reply.tunnel != nil { return "behind the head the connection is the origin's" }
+        default: break
+        }
+        switch (message, position) {
         case (_, .end): return nil
         case (nil, .head(0)), (nil, .body(0)), (nil, .wire(0)): return nil
         case (nil, _): return "a reply of effects alone has no bytes"
+        case (.forward, _): return "a request that is handed on has the effects of the origin's reply"
         case (.raw, .head(0)): return nil
         case (.raw, .head), (.raw, .body): return "a raw reply has no head and body of its own; count with wire N"
         case (.raw(let bytes), .wire(let offset)):

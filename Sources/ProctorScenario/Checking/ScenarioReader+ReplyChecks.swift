@@ -105,6 +105,7 @@ extension ScenarioReader {
         let known: Int?
         switch message {
         case .raw(let bytes): known = bytes.byteCount
+        case .forward: known = nil
         case .structured(let reply): known = reply.knowsContentLength ? reply.contentByteCount : nil
         }
         guard let known, known / size > Bounds.slices else { return }

@@ -25,6 +25,8 @@ public struct Case: Sendable {
     public let breaks: [RuleNumber]
     /// In the order of the file.
     public let facts: [Fact]
+    /// What the Cookie fields of all requests must be; nil when nothing is asked about them.
+    public let cookies: CookieDemand?
     /// Origins that do not speak what their scheme says; a client that believes the scheme is not at fault there.
     public let contraryOrigins: [String]
     /// Where the name of the case stands.
@@ -40,13 +42,22 @@ public struct Case: Sendable {
         case observes
     }
 
+    /// What the Cookie fields of all requests must be.
+    public enum CookieDemand: String, Sendable, CaseIterable {
+        /// What the user agent of RFC 6265 §5.4 sends, or that of its revision.
+        case conforming
+        /// The same cookies, for their order is a recommendation (RFC 6265 §5.4).
+        case conformingInAnyOrder = "conforming-in-any-order"
+    }
+
     /// Every part as the fixture gives it, or its default.
     public init(
         name: String, kind: Kind, summary: String?, spec: [String], client: [ClientProgram], wire: Notation?,
         lanes: [String: Notation], ambient: [String: Notation], edges: [CausalEdge] = [], breaks: [RuleNumber] = [],
-        facts: [Fact], contraryOrigins: [String] = [], location: SourceLocation
+        facts: [Fact], cookies: CookieDemand? = nil, contraryOrigins: [String] = [], location: SourceLocation
     ) {
         self.contraryOrigins = contraryOrigins
+        self.cookies = cookies
         self.name = name
         self.kind = kind
         self.summary = summary
@@ -97,6 +108,8 @@ public struct Fact: Sendable {
 public enum FactName: Sendable, Hashable {
     /// `wire.count`: how many requests arrived.
     case requestCount
+    /// `tunnels`: how many tunnels were opened through proxies.
+    case tunnelCount
     /// `wire[N].…`
     case wire(index: Int, WireFact)
     /// `connections`: how many connections were accepted.
@@ -136,6 +149,14 @@ public enum FactName: Sendable, Hashable {
         /// `credentials.NAME`, or `proxy-credentials.NAME`: a parameter of (Proxy-)Authorization without its quotes, or
         /// `scheme` or `token68`.
         case credentials(String, isProxy: Bool)
+        /// `cookies`: the names of the Cookie field's pairs, in order; absent without the field.
+        case cookieNames
+        /// `cookies.NAME`: the value of a pair, a list where there are several.
+        case cookie(String)
+        /// `target-form`: `origin`, `absolute`, `authority` or `asterisk` as it arrived (RFC 9112 §3.2).
+        case targetForm
+        /// `authority`: of a target in absolute-form or authority-form, as it arrived.
+        case authority
         /// `parts`: how many parts of multipart/form-data there are.
         case partCount
         /// `parts[N].…`: of multipart/form-data.

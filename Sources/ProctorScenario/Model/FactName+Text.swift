@@ -14,6 +14,8 @@ extension FactName {
     public init(parsing text: String) throws(FactNameError) {
         if text == "wire.count" {
             self = .requestCount
+        } else if text == "tunnels" {
+            self = .tunnelCount
         } else if text == "connections" {
             self = .connectionCount
         } else if let fact = try Self.ofTLS(text) {
@@ -38,7 +40,9 @@ extension FactName {
         } else {
             let guardNames = GuardFact.allCases.map { "auth.\($0.rawValue)" }
             let names =
-                ClientFact.allCases.map(\.rawValue) + ["wire.count", "connections", "tls.handshakes", "tls.failures"]
+                ClientFact.allCases.map(\.rawValue) + [
+                    "wire.count", "connections", "tunnels", "tls.handshakes", "tls.failures",
+                ]
                 + guardNames + ["wire[0].", "connection[0].", "tls[0]."]
             throw FactNameError(
                 sentence: "unknown fact \(quoted(text))",
@@ -83,6 +87,7 @@ extension FactName {
     public var text: String {
         switch self {
         case .requestCount: "wire.count"
+        case .tunnelCount: "tunnels"
         case .wire(let index, let fact): "wire[\(index)].\(fact.text)"
         case .connectionCount: "connections"
         case .connection(let index, let fact): "connection[\(index)].\(fact.rawValue)"
@@ -130,7 +135,8 @@ extension FactName.WireFact {
         ("method", .method), ("target", .target), ("version", .version), ("body", .body),
         ("body.length", .bodyLength), ("connection", .connection), ("origin", .origin), ("violations", .violations),
         ("fields", .fieldNames), ("gap", .gap), ("framing", .framing), ("chunks", .chunks), ("parts", .partCount),
-        ("auth", .guardOutcome), ("auth.faults", .guardFaults),
+        ("auth", .guardOutcome), ("auth.faults", .guardFaults), ("cookies", .cookieNames), ("target-form", .targetForm),
+        ("authority", .authority),
     ]
 
     fileprivate init(parsing name: String, prefix: String) throws(FactNameError) {
@@ -140,6 +146,8 @@ extension FactName.WireFact {
             self = .trailer(field)
         } else if let field = name.dropping(prefix: "form."), !field.isEmpty {
             self = .form(field)
+        } else if let cookie = name.dropping(prefix: "cookies."), !cookie.isEmpty {
+            self = .cookie(cookie)
         } else if let parameter = name.dropping(prefix: "credentials."), !parameter.isEmpty {
             self = .credentials(parameter, isProxy: false)
         } else if let parameter = name.dropping(prefix: "proxy-credentials."), !parameter.isEmpty {
@@ -150,7 +158,7 @@ extension FactName.WireFact {
             self = known.fact
         } else {
             let names = [
-                "headers.NAME", "trailers.NAME", "form.NAME", "parts[N].NAME", "credentials.NAME",
+                "headers.NAME", "trailers.NAME", "form.NAME", "cookies.NAME", "parts[N].NAME", "credentials.NAME",
                 "proxy-credentials.NAME",
             ]
             throw .unknown(name, prefix, Self.plain.map(\.name) + names)
@@ -163,6 +171,7 @@ extension FactName.WireFact {
         case .header(let name): "headers.\(name)"
         case .trailer(let name): "trailers.\(name)"
         case .form(let name): "form.\(name)"
+        case .cookie(let name): "cookies.\(name)"
         case .credentials(let name, let isProxy): "\(isProxy ? "proxy-" : "")credentials.\(name)"
         case .part(let index, let fact): "parts[\(index)].\(fact.rawValue)"
         default: Self.plain.first { $0.fact == self }?.name ?? ""

@@ -14,6 +14,10 @@ public struct Origin: Sendable {
     public let scheme: Scheme
     /// What its URLs call the machine.
     public let host: Host
+    /// Of its URLs, where the host is a name; nil: that of the scheme.
+    public let port: Int?
+    /// What it listens on.
+    public let transport: Transport
     /// How TLS is spoken there; nil: it is not, whatever the scheme says.
     public let tls: TLSProgram?
     /// Where the name of its certificate stands; where its own stands, when the file says nothing.
@@ -23,14 +27,6 @@ public struct Origin: Sendable {
 
     /// The schemes of URLs that an origin can have.
     public enum Scheme: String, Sendable, CaseIterable { case http, https }
-
-    /// How a URL can name the machine without anything to resolve.
-    public enum Host: String, Sendable, CaseIterable {
-        /// The address that is listened on; TLS clients send no server name then (RFC 6066 §3).
-        case address
-        /// The name that every machine has for itself.
-        case localhost
-    }
 
     /// What happens at the port.
     public enum Role: String, Sendable, CaseIterable {
@@ -49,10 +45,13 @@ public struct Origin: Sendable {
     /// One entry of `origins:`, or the implicit one.
     public init(
         name: String, role: Role, connectionEffects: [ConnectionEffect], receiveBufferByteCount: Int? = nil,
-        scheme: Scheme = .http, host: Host = .address, tls: TLSProgram? = nil,
+        scheme: Scheme = .http, host: Host = .address, port: Int? = nil, transport: Transport = .tcp,
+        tls: TLSProgram? = nil,
         certificateLocation: SourceLocation? = nil, location: SourceLocation
     ) {
         self.host = host
+        self.port = port
+        self.transport = transport
         self.certificateLocation = certificateLocation ?? location
         self.scheme = scheme
         self.tls = tls
@@ -61,12 +60,6 @@ public struct Origin: Sendable {
         self.connectionEffects = connectionEffects
         self.receiveBufferByteCount = receiveBufferByteCount
         self.location = location
-    }
-
-    /// Host and port of its URLs, where `address` is what is listened on: `127.0.0.1:40000` or `[::1]:40000`.
-    public func authority(at address: String) -> String {
-        guard host == .localhost, let colon = address.lastIndex(of: ":") else { return address }
-        return "localhost" + address[colon...]
     }
 }
 

@@ -16,6 +16,8 @@ public struct Reply: Sendable {
         case structured(StructuredReply)
         /// Sent verbatim, in place of head and body.
         case raw(ByteSource)
+        /// A proxy hands the request on to the declared origin that it names; CONNECT opens a tunnel there.
+        case forward
     }
 
     /// A reply of a message, of effects, or of both.
@@ -49,6 +51,8 @@ public struct StructuredReply: Sendable {
     public let coding: BodyCoding?
     /// What the server works out of the request's fields; empty: nothing, and the reply is sent as it stands.
     public let honours: Set<Honour>
+    /// The origin that the connection leads to behind a 2xx reply to CONNECT (RFC 9110 §9.3.6); nil: nowhere.
+    public let tunnel: Int?
     /// nil: as fast as the peer takes it.
     public let pace: Pace?
     /// nil: as few writes as the system allows.
@@ -73,7 +77,7 @@ public struct StructuredReply: Sendable {
     public init(
         status: Int, reason: String?, version: String, headers: [ReplyField], body: [BodyPiece], framing: Framing,
         trailers: [ReplyField], interim: [InterimPiece], coding: BodyCoding? = nil, honours: Set<Honour> = [],
-        pace: Pace? = nil, slicing: Slicing? = nil
+        tunnel: Int? = nil, pace: Pace? = nil, slicing: Slicing? = nil
     ) {
         self.status = status
         self.reason = reason
@@ -85,6 +89,7 @@ public struct StructuredReply: Sendable {
         self.interim = interim
         self.coding = coding
         self.honours = honours
+        self.tunnel = tunnel
         self.pace = pace
         self.slicing = slicing
     }

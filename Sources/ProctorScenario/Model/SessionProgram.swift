@@ -18,6 +18,8 @@ public struct SessionProgram: Sendable, Equatable {
     public let resourceTimeout: Duration?
     /// Index into the scenario's origins.
     public let proxy: Int?
+    /// A scheme of the client's own, by which HTTP URLs are called; nil: `http` is called `http`.
+    public let scheme: String?
     /// By what servers are judged.
     public let trust: Trust
     /// The client identity that is shown without a question; nil: none.
@@ -47,7 +49,8 @@ public struct SessionProgram: Sendable, Equatable {
     public init(
         delegates: Delegates = .session, queue: Queue = .serial, end: End? = nil, endAt: Moment? = nil,
         cookies: Cookies = .always, cache: Int? = nil, requestTimeout: Duration? = nil,
-        resourceTimeout: Duration? = nil, proxy: Int? = nil, trust: Trust = .authority, identity: String? = nil
+        resourceTimeout: Duration? = nil, proxy: Int? = nil, scheme: String? = nil, trust: Trust = .authority,
+        identity: String? = nil
     ) {
         self.trust = trust
         self.identity = identity
@@ -60,5 +63,6 @@ public struct SessionProgram: Sendable, Equatable {
         self.requestTimeout = requestTimeout
         self.resourceTimeout = resourceTimeout
         self.proxy = proxy
+        self.scheme = scheme
     }
 }

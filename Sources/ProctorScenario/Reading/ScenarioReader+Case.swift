@@ -5,7 +5,7 @@ import ProctorTrace
 extension ScenarioReader {
     private static let caseKeys = [
         "kind", "summary", "spec", "client", "wire", "task", "download", "session", "proto", "protocolClient",
-        "handler", "with", "edges", "breaks", "facts",
+        "handler", "with", "edges", "breaks", "facts", "cookies",
     ]
 
     /// One entry of `cases:`.
@@ -46,7 +46,9 @@ extension ScenarioReader {
             summary: reader["summary"].flatMap { sink.nonEmptyText($0, "a summary") }, spec: specs(reader["spec"]),
             client: client, wire: wire, lanes: lanes, ambient: ambient,
             edges: reader["edges"].map { edges($0, stepCount: stepCount) } ?? [],
-            breaks: reader["breaks"].map(breaks) ?? [], facts: facts, contraryOrigins: contraryOrigins,
+            breaks: reader["breaks"].map(breaks) ?? [], facts: facts,
+            cookies: reader["cookies"].flatMap { sink.choice($0, "a demand on cookies") },
+            contraryOrigins: contraryOrigins,
             location: entry.keyNode.location)
     }
 

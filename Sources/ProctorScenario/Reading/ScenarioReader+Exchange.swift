@@ -11,12 +11,15 @@ extension ScenarioReader {
             sink.report(
                 reader["origin"] ?? node, "this can never match: the origin \(quoted(origins[origin].name)) \(refusal)")
         }
-        let request = reader.required("request").flatMap(request)
+        var inner = self
+        inner.isOfProxy = origin.map { origins.indices.contains($0) && origins[$0].role == .proxy } ?? false
+        let request = reader.required("request").flatMap(inner.request)
         // Without a request that can be read, any name may be captured.
         let scope = TemplateScope(
             origins: self.origins, captures: request?.captures ?? [], acceptsAnyCapture: request == nil)
-        var inner = self
         inner.plainOrigin = origin.flatMap { origins.indices.contains($0) ? origins[$0].plainName : nil }
+        // A request that can't be read may be any.
+        inner.isOfConnect = request.map { $0.pattern.methods == [Array("CONNECT".utf8)] } ?? true
         let replies = reader.required("reply").map { inner.replies($0, scope: scope) }
         let times = reader["times"].flatMap { sink.integer($0, "times", in: Bounds.times) }
         if let times, let replyNodes = reader["reply"]?.items, replyNodes.count > times {

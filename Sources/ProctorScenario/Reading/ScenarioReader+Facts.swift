@@ -133,6 +133,9 @@ extension ScenarioReader {
     /// How a request can tell the end of its content.
     private static let framings = ["none", "length", "chunked"]
 
+    /// How a request can say what it is for (RFC 9112 §3.2).
+    private static let targetForms = ["origin", "absolute", "authority", "asterisk"]
+
     private func checkWord(_ word: String, of name: FactName, at node: Node) {
         if name.isNumber, Self.number(word) == nil {
             sink.report(node, "\(quoted(name.text)) is a number, found \(quoted(word))")
@@ -151,6 +154,10 @@ extension ScenarioReader {
             sink.report(
                 node, "unknown framing \(quoted(word)) of a request",
                 hint: DiagnosticSink.hint(for: word, among: Self.framings))
+        case .wire(_, .targetForm) where !Self.targetForms.contains(word):
+            sink.report(
+                node, "unknown form \(quoted(word)) of a target",
+                hint: DiagnosticSink.hint(for: word, among: Self.targetForms))
         case .wire(_, .chunks) where Self.number(word) == nil:
             sink.report(node, "the chunks of a request are numbers of bytes, expected \(quoted(word))")
         case .wire(_, .guardOutcome) where GuardVerdict.Outcome(rawValue: word) == nil:
@@ -186,6 +193,7 @@ extension FactName {
         switch self {
         case .wire(_, .violations), .wire(_, .fieldNames), .wire(_, .header): true
         case .wire(_, .chunks), .wire(_, .trailer), .wire(_, .form), .wire(_, .guardFaults): true
+        case .wire(_, .cookieNames), .wire(_, .cookie): true
         case .guarding(_, .nc), .guarding(_, .faults): true
         case .tls(_, let fact): fact.isOffer
         default: false
@@ -195,7 +203,7 @@ extension FactName {
     /// Facts that are compared with `min` and `max`.
     var isNumber: Bool {
         switch self {
-        case .requestCount, .connectionCount, .connection(_, .requests): true
+        case .requestCount, .connectionCount, .tunnelCount, .connection(_, .requests): true
         case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap), .wire(_, .partCount): true
         case .client(_, .status), .client(_, .bodyLength), .client(_, .expectedLength): true
         case .guarding(_, .attempts), .guarding(_, .failures), .guarding(_, .challenges): true

@@ -20,7 +20,9 @@ extension ScenarioReader {
             return [implicit]
         }
         let main = entries.first { $0.key == "main" }.map(origin) ?? implicit
-        return [main] + entries.filter { $0.key != "main" }.map(origin)
+        let origins = [main] + entries.filter { $0.key != "main" }.map(origin)
+        checkNames(origins, entries)
+        return origins
     }
 
     private func origin(_ entry: Node.Entry) -> Origin {
@@ -28,18 +30,24 @@ extension ScenarioReader {
             sink.report(
                 entry.keyNode, "\(quoted(entry.key)) cannot name an origin",
                 hint: "use a letter, then letters, digits, '-' and '_'")
+        } else if entry.key == "names" {
+            sink.report(
+                entry.keyNode,
+                "\"names\" cannot name an origin: the journal calls the proxy that leads to all names so",
+                hint: "take another name")
         }
         let plain = Origin(name: entry.key, role: .server, connectionEffects: [], location: entry.keyNode.location)
         // `other:` with nothing after it is a server like any other.
         if entry.value.isNull { return plain }
         guard
             let reader = MappingReader(
-                entry.value, "an origin", keys: ["role", "host", "connections", "receive-buffer"] + Self.originTLSKeys,
-                sink: sink)
+                entry.value, "an origin",
+                keys: ["role", "connections", "receive-buffer"] + Self.hostKeys + Self.originTLSKeys, sink: sink)
         else { return plain }
         let role = reader["role"].flatMap { sink.choice($0, "a role", among: Origin.Role.self) } ?? .server
         let scheme = reader["scheme"].map { sink.choice($0, "a scheme", among: Origin.Scheme.self) } ?? .http
         let tls = tls(reader, scheme: scheme, role: role)
+        let host = host(reader, scheme: scheme ?? .http, role: role, speaksTLS: tls != nil)
         var effectReader = self
         effectReader.plainOrigin = tls == nil ? entry.key : nil
         let effects = reader["connections"].map(effectReader.connectionEffects) ?? []
@@ -52,20 +60,9 @@ extension ScenarioReader {
         }
         return Origin(
             name: entry.key, role: role, connectionEffects: effects, receiveBufferByteCount: buffer,
-            scheme: scheme ?? .http, host: reader["host"].flatMap(host) ?? .address, tls: tls,
+            scheme: scheme ?? .http, host: host.host, port: host.port, transport: host.transport, tls: tls,
             certificateLocation: reader["certificate"]?.location,
             location: entry.keyNode.location)
-    }
-}
-
-extension ScenarioReader {
-    private func host(_ node: Node) -> Origin.Host? {
-        guard let text = sink.text(node, "a host") else { return nil }
-        if let host = Origin.Host(rawValue: text) { return host }
-        sink.report(
-            node, "unknown host \(quoted(text)): names are never resolved, and addresses are the server's to choose",
-            hint: "write host: localhost, or leave it out for the address")
-        return nil
     }
 }
 

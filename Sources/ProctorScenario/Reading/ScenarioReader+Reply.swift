@@ -4,12 +4,10 @@ import ProctorDocument
 extension ScenarioReader {
     private static let messageKeys = [
         "status", "reason", "version", "headers", "body", "coding", "framing", "trailers", "interim", "honours", "pace",
+        "tunnel",
     ]
 
-    private static let reservedReplyKeys: [String: String] = {
-        let later = "which this version does not serve yet"
-        return ["auth": "the exchange: write it beside \"reply\"", "tunnel": "tunnels, \(later)"]
-    }()
+    private static let reservedReplyKeys = ["auth": "the exchange: write it beside \"reply\""]
 
     /// What a reply is for, which decides what it may leave out.
     enum ReplyKind: Equatable {
@@ -18,6 +16,7 @@ extension ScenarioReader {
         /// A guard's: its status may be left out, and only `raw` where no field is added to it.
         case guarding(status: Int, takesRaw: Bool)
 
+        /// Of a reply that says none; nil: each has to.
         fileprivate var status: Int? {
             if case .guarding(let status, _) = self { return status }
             return nil
@@ -29,9 +28,10 @@ extension ScenarioReader {
         let shape = node.text.flatMap { Int($0) }.map { "write { status: \($0) }" }
         guard
             let reader = MappingReader(
-                node, "a reply", keys: Self.messageKeys + ["raw", "slice", "effects"],
+                node, "a reply", keys: Self.messageKeys + ["raw", "slice", "effects", "forward"],
                 reserved: Self.reservedReplyKeys, shape: shape, sink: sink)
         else { return nil }
+        if let entry = reader.entry("forward") { return forward(entry, reader, kind: kind) }
         let effects = reader["effects"].map { self.effects($0, scope: scope) } ?? []
         let slicing = reader["slice"].flatMap(slicing)
         let messageEntries = reader.entries.filter { Self.messageKeys.contains($0.key) }
@@ -50,7 +50,7 @@ extension ScenarioReader {
             guard let bytes = bytes(raw, "a raw reply", scope: scope) else { return nil }
             message = .raw(bytes)
         } else if !messageEntries.isEmpty || kind != .own {
-            guard let structured = structured(reader, slicing: slicing, scope: scope, usual: kind.status) else {
+            guard let structured = structured(reader, slicing: slicing, scope: scope, kind: kind) else {
                 return nil
             }
             message = .structured(structured)
@@ -70,10 +70,10 @@ extension ScenarioReader {
         return Reply(message: message, effects: effects, rawSlicing: rawSlicing, location: node.location)
     }
 
-    /// `usual` is the status of a reply that says none; nil: each has to.
     private func structured(
-        _ reader: MappingReader, slicing: Slicing?, scope: TemplateScope, usual: Int?
+        _ reader: MappingReader, slicing: Slicing?, scope: TemplateScope, kind: ReplyKind
     ) -> StructuredReply? {
+        let usual = kind.status
         let node = usual == nil ? reader.required("status") : reader["status"]
         let status = node.map { sink.integer($0, "a status", in: Bounds.status) } ?? usual
         let reason = reader["reason"].flatMap { line($0, "a reason") }
@@ -92,11 +92,12 @@ extension ScenarioReader {
             guard let read = self.framing(node) else { return nil }
             framing = read
         }
+        let tunnel = reader.entry("tunnel").flatMap { self.tunnel($0, reader, status: status, kind: kind) }
         guard let status else { return nil }
         let reply = StructuredReply(
             status: status, reason: reason, version: version ?? "HTTP/1.1", headers: headers, body: body,
-            framing: framing, trailers: trailers, interim: interim, coding: coding, honours: honours, pace: pace,
-            slicing: slicing)
+            framing: framing, trailers: trailers, interim: interim, coding: coding, honours: honours,
+            tunnel: tunnel, pace: pace, slicing: slicing)
         check(reply, reader)
         return reply
     }

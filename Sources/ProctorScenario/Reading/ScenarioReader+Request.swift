@@ -102,6 +102,8 @@ extension ScenarioReader {
         // A lone asterisk is the asterisk-form (RFC 9112 §3.2.4), never a hole; but CONNECT has only authorities (§3.2.3).
         if bytes.elementsEqual("*".utf8), !methods.isOnly("CONNECT") {
             if !isShort || methods.isOnly("OPTIONS") { return BytePattern(exactly: Array(bytes)) }
+            // A proxy is sent targets that do not begin with a slash.
+            if isOfProxy { return BytePattern(parts: [.wildcard]) }
             sink.report(start, "a lone * is the asterisk-form of OPTIONS", hint: "write /* for any target")
             return nil
         }
@@ -113,7 +115,13 @@ extension ScenarioReader {
                 hint: "write /* for any target, http:// for the absolute form")
             return nil
         }
-        return PatternParser(sink: sink).parse(text, captures: &captures)
+        let pattern = PatternParser(sink: sink).parse(text, captures: &captures)
+        if isAuthority, !isAbsolute, let literal = pattern?.exactBytes, !literal.contains(UInt8(ascii: ":")) {
+            sink.report(
+                start, "this can never match: the target of CONNECT has a port (RFC 9112 §3.2.3)",
+                hint: "write \(quoted(String(decoding: literal, as: UTF8.self) + ":443"))")
+        }
+        return pattern
     }
 
     private func query(_ node: Node, captures: inout [String]) -> [RequestPattern.QueryItem] {

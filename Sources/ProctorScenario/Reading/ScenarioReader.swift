@@ -24,6 +24,12 @@ struct ScenarioReader {
     let identities = MentionList()
     /// Whether the program that is read now sends its requests to a proxy.
     var goesThroughProxy = false
+    /// Whether any origin has a name, so that a client is told where names stand; known before cases are read.
+    var hasNames = false
+    /// Whether the origin of the exchange that is read now is a proxy.
+    var isOfProxy = false
+    /// Whether nothing but CONNECT comes to the exchange that is read now.
+    var isOfConnect = false
 
     init(file: FixtureFile, sink: DiagnosticSink, fingerprint: Fingerprint) {
         self.fingerprint = fingerprint
@@ -43,6 +49,7 @@ struct ScenarioReader {
         let origins = self.origins(reader["origins"], scenario: root)
         roles = origins.map(\.role)
         speaksTLS = origins.contains { $0.tls != nil }
+        hasNames = origins.contains { $0.hostName != nil }
         contraryOrigins = origins.filter { ($0.scheme == .https) != ($0.tls != nil) }.map(\.name)
         // A guard that is named can be asked for at any origin.
         plainOrigin = origins.contains { $0.tls != nil } ? nil : origins.first?.name

@@ -9,9 +9,12 @@ extension Case {
         scenario: String, run: String? = nil, in context: TemplateContext
     ) throws(AssignmentFailure) -> Assignment {
         var steps: [Assignment.Step] = []
-        for program in client { steps.append(try program.step(in: context)) }
         let program = client.first?.session
+        let urls = AssignedURL(context: context, ownScheme: program?.scheme)
+        for program in client { steps.append(try program.step(in: context, urls)) }
         var session = program?.setup(in: context) ?? SessionSetup()
+        if !context.names.isEmpty { session.names = context.names }
+        session.namesProxy = context.namesProxy
         if program?.trust ?? .authority == .authority { session.trust = context.trust?.authority }
         return Assignment(
             scenario: scenario, caseName: name, base: String(decoding: context.base, as: UTF8.self), run: run,
@@ -20,13 +23,15 @@ extension Case {
 }
 
 extension ClientProgram {
-    fileprivate func step(in context: TemplateContext) throws(AssignmentFailure) -> Assignment.Step {
-        var step = Assignment.Step(method: method, url: Self.absolute(url, in: context))
+    fileprivate func step(
+        in context: TemplateContext, _ urls: AssignedURL
+    ) throws(AssignmentFailure) -> Assignment.Step {
+        var step = Assignment.Step(method: method, url: urls.of(url))
         step.headers = headers.assigned(in: context)
         step.body = try body.map { source throws(AssignmentFailure) in try source.assigned(in: context) }
         step.bodyForm = bodyForm.rawValue
         step.task = task.rawValue
-        step.onRedirect = onRedirect.map { $0.assigned(in: context) }
+        step.onRedirect = onRedirect.map { $0.assigned(in: context, urls) }
         step.onChallenge = onChallenge.map { $0.assigned(in: context) }
         step.onResponse = onResponse.rawValue
         step.onBodyStream = onBodyStream.rawValue
@@ -42,15 +47,6 @@ extension ClientProgram {
         step.protocolScript = protocolScript?.map { $0.assigned(in: context) }
         return step
     }
-
-    /// A URL that begins with `/`, or is empty, lies below the base.
-    static func absolute(_ url: Template, in context: TemplateContext) -> String {
-        let bytes = url.rendered(in: context)
-        if bytes.isEmpty || bytes.first == UInt8(ascii: "/") {
-            return String(decoding: context.base + bytes, as: UTF8.self)
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }
 
 extension [ReplyField] {
@@ -65,7 +61,7 @@ extension [ReplyField] {
 }
 
 extension ClientProgram.RedirectAnswer {
-    fileprivate func assigned(in context: TemplateContext) -> Assignment.RedirectAnswer {
+    fileprivate func assigned(in context: TemplateContext, _ urls: AssignedURL) -> Assignment.RedirectAnswer {
         switch self {
         case .follow: Assignment.RedirectAnswer("follow")
         case .refuse: Assignment.RedirectAnswer("refuse")
@@ -76,7 +72,7 @@ extension ClientProgram.RedirectAnswer {
         case .twice: Assignment.RedirectAnswer("twice")
         case .change(let method, let url, let headers):
             Assignment.RedirectAnswer(
-                "change", method: method, url: url.map { ClientProgram.absolute($0, in: context) },
+                "change", method: method, url: url.map { urls.of($0) },
                 headers: headers.isEmpty ? nil : headers.assigned(in: context))
         }
     }

@@ -45,7 +45,7 @@ extension Reply {
                 return count &+ (bytes.byteCount ?? 0)
             }
         case .raw(let bytes)?: bytes.byteCount ?? 0
-        case nil: 0
+        case .forward?, nil: 0
         }
     }
 

@@ -14,6 +14,7 @@ extension SessionProgram {
         if let proxy, context.authorities.indices.contains(proxy) {
             setup.proxy = String(decoding: context.authorities[proxy], as: UTF8.self)
         }
+        setup.ownScheme = scheme
         setup.identity = identity.flatMap { context.trust?.identities[$0] }
         return setup
     }
@@ -36,7 +37,7 @@ extension ProtocolCall {
             case .redirect(let status, let target):
                 (
                     "redirect",
-                    (status == Self.usualRedirect ? "" : "\(status) ") + ClientProgram.absolute(target, in: context)
+                    (status == Self.usualRedirect ? "" : "\(status) ") + AssignedURL(context: context).of(target)
                 )
             case .response(let status, let mime, let storage):
                 ("response", [String(status), mime, storage?.rawValue].compactMap { $0 }.joined(separator: " "))

@@ -10,6 +10,10 @@ public struct TemplateContext: Sendable {
     public var schemes: [Origin.Scheme]
     /// Files for clients of origins that speak TLS; nil: there are none.
     public var trust: TrustFiles?
+    /// Where names of the scenario stand; empty where it has none.
+    public var names: [Assignment.NamedHost]
+    /// Authority of the proxy that leads to all of them; nil where there are none.
+    public var namesProxy: String?
     /// The origin that `{{origin}}` and `{{authority}}` mean.
     public var originIndex: Int
     /// Seconds since 1970 at which the reply is made.
@@ -20,10 +24,13 @@ public struct TemplateContext: Sendable {
     /// `authorities` has one entry for each origin of the scenario.
     public init(
         base: [UInt8], authorities: [[UInt8]], schemes: [Origin.Scheme] = [], trust: TrustFiles? = nil,
-        originIndex: Int = 0, unixSeconds: Int = 0, captures: Captures = Captures()
+        names: [Assignment.NamedHost] = [], namesProxy: String? = nil, originIndex: Int = 0, unixSeconds: Int = 0,
+        captures: Captures = Captures()
     ) {
         self.schemes = schemes
         self.trust = trust
+        self.names = names
+        self.namesProxy = namesProxy
         self.base = base
         self.authorities = authorities
         self.originIndex = originIndex

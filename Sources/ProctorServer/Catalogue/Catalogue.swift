@@ -7,6 +7,7 @@ public final class Catalogue: Sendable {
     /// By id.
     public let scenarios: [Scenario]
     let table: MountTable
+    let names: CatalogueNames
     /// Worked out at first use: most of ten thousand scenarios are never asked for.
     private let compiled: Locked<[Int: CompiledScenario]>
     private let checkHashes: CompiledScenario.HashCheck
@@ -20,6 +21,7 @@ public final class Catalogue: Sendable {
         self.checkHashes = checkHashes
         self.scenarios = scenarios.sorted { $0.id < $1.id }
         table = MountTable(ids: self.scenarios.map(\.id))
+        names = CatalogueNames(self.scenarios)
         compiled = Locked([:])
     }
 

@@ -5,56 +5,98 @@ internal import ProctorTrace
 
 extension Connection {
     /// Answers a request of a scenario: takes its turn and plays the reply.
+    ///
+    /// `routed` says how the origin was found, where the connection is not its own.
     func answer(
-        _ head: RequestHead, _ target: [UInt8], on stage: Stage, origin: Int
+        _ head: RequestHead, _ target: [UInt8], on stage: Stage, origin: Int,
+        routed: JournalEvent.Routing? = nil
     ) async throws(ConnectionEnd) {
-        let attachment = attach(to: stage, origin: origin)
+        let attachment = attach(to: stage, origin: routed == nil ? origin : nil)
         if head.violations.isEmpty, head.framing == .none {
-            // Nothing can come between the head and its answer, so they are one step.
-            let view = requestView(head, target, stage, origin: origin)
-            let (number, choice) = stage.admitAndChoose(
-                view, origin: origin, epoch: attachment.epoch, on: attachment.memory)
-            let log = RequestLog(
-                journal: stage.journal, epoch: attachment.epoch, connection: attachment.number, request: number)
-            return try await answer(view, choice, .requestHead(head, target: target), stage, log)
+            return try await answerAtOnce(
+                head, target, on: stage, origin: origin, attachment, journaled: target, routed)
         }
-        let log = RequestLog(
-            journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
-            request: stage.admitRequest(epoch: attachment.epoch))
-        log.append(.requestHead(head, target: target))
+        let log = RequestLog(stage, attachment)
+        log.append(.requestHead(head, target: target), routing(routed, to: origin, of: stage))
         for violation in head.violations { log.append(.violation(violation)) }
+        let (view, choice) = try await choose(
+            seen(head, routed), target, on: stage, origin: origin, attachment, log)
+        try await answer(view, choice, nil, nil, stage, log)
+    }
+
+    /// The head as the origin sees it: behind a proxy without what was for the proxy alone.
+    private func seen(_ head: RequestHead, _ routed: JournalEvent.Routing?) -> RequestHead {
+        routed == .absolute ? head.forwarded : head
+    }
+
+    /// For a request without content and without faults: nothing can come between the head and its answer, so they are
+    /// one step.
+    ///
+    /// The journal has the target as it came, where a proxy has changed it.
+    func answerAtOnce(
+        _ head: RequestHead, _ target: [UInt8], on stage: Stage, origin: Int, _ attachment: Attachment,
+        journaled: [UInt8], _ routed: JournalEvent.Routing?
+    ) async throws(ConnectionEnd) {
+        let view = requestView(seen(head, routed), target, stage, origin: origin)
+        let (number, choice) = stage.admitAndChoose(
+            view, origin: origin, epoch: attachment.epoch, on: attachment.memory)
+        let log = RequestLog(
+            journal: stage.journal, epoch: attachment.epoch, connection: attachment.number, request: number)
+        var event: JournalEvent? = .requestHead(head, target: journaled)
+        var route = routing(routed, to: origin, of: stage)
+        judgeCookies(of: head, stage, origin: origin, behind: &event, &route, log)
+        try await answer(view, choice, event, route, stage, log)
+    }
+
+    func routing(_ routed: JournalEvent.Routing?, to origin: Int, of stage: Stage) -> JournalEvent? {
+        routed.map { .routed(origin: stage.scenario.origins[origin].name, by: $0) }
+    }
+
+    /// Chooses who answers a request that is in the journal, once as much of its content is there as that needs.
+    func choose(
+        _ head: RequestHead, _ target: [UInt8], on stage: Stage, origin: Int, _ attachment: Attachment,
+        _ log: RequestLog
+    ) async throws(ConnectionEnd) -> (RequestView, Stage.Choice) {
+        judgeCookies(of: head, stage, origin: origin, log)
         let unread = RequestView(head: head, target: target, body: nil)
-        if head.framing != .none, stage.compiled.looksAtBody(of: unread, origin: origin) {
+        if request.hasUnreadContent, stage.compiled.looksAtBody(of: unread, origin: origin) {
             if head.expectsContinue, stage.compiled.expectation(of: unread, origin: origin) == .continue {
                 try await sendContinue(log)
             }
             try await receiveContent(Goal.end(reading: stage.compiled.reads(of: unread, origin: origin)), log)
         }
         let view = requestView(head, target, stage, origin: origin)
-        try await answer(view, stage.choose(view, origin: origin, on: attachment.memory), nil, stage, log)
+        return (view, stage.choose(view, origin: origin, on: attachment.memory))
     }
 
-    /// Journals what was chosen, behind an event of the same moment if there is one, and replies.
-    private func answer(
-        _ view: RequestView, _ choice: Stage.Choice, _ event: JournalEvent?, _ stage: Stage, _ log: RequestLog
+    /// Journals what was chosen, behind events of the same moment if there are any, and replies.
+    ///
+    /// `carried` is what guards of a proxy before it have the reply say.
+    func answer(
+        _ view: RequestView, _ choice: Stage.Choice, _ event: JournalEvent?, _ routed: JournalEvent?, _ stage: Stage,
+        _ log: RequestLog, carrying carried: [ReplyInfo] = []
     ) async throws(ConnectionEnd) {
         switch choice {
         case .exchange(let exchange, let turn, let guarding):
-            log.append(event, guarding, .exchangeChosen(exchange: exchange, turn: turn))
-            try await play(.exchange(exchange, turn: turn, guarding?.infos ?? []), view, stage, log)
+            log.append(event, routed, guarding, .exchangeChosen(exchange: exchange, turn: turn))
+            try await play(.exchange(exchange, turn: turn, carried + (guarding?.infos ?? [])), view, stage, log)
         case .refused(let exchange, let refusal, let guarding):
-            log.append(event, guarding, nil)
-            try await play(.refusal(exchange, refusal, guarding.infos), view, stage, log)
+            log.append(event, routed, guarding, nil)
+            try await play(.refusal(exchange, refusal, carried + guarding.infos), view, stage, log)
         case .missed(let miss, let guarding):
-            log.append(event, guarding, .missed(miss))
+            log.append(event, routed, guarding, .missed(miss))
             let page = MissPage(
                 request: view, miss: miss, scenario: stage.scenario, explanation: stage.addresses.mountPath)
             try await send(page.reply, to: view.head, log)
+        case .handedOn(_, let guarding, let origin):
+            // Nobody stands behind the one that it was handed to.
+            try await answer(
+                view, .missed(stage.miss(view, origin: origin), guarding), event, routed, stage, log)
         }
     }
 
     /// The request with its content, where that is whole and was kept whole; without framing it has an empty one.
-    private func requestView(_ head: RequestHead, _ target: [UInt8], _ stage: Stage, origin: Int) -> RequestView {
+    func requestView(_ head: RequestHead, _ target: [UInt8], _ stage: Stage, origin: Int) -> RequestView {
         var body: [UInt8]? = []
         var gap: String?
         if head.framing != .none {
@@ -62,7 +104,7 @@ extension Connection {
             body = request.isComplete && kept == count ? request.keptContent : nil
             if request.isComplete, kept < count { gap = "\(count) bytes, of which only the first \(kept) are kept" }
         }
-        let scheme = scheme
+        let scheme = stage.naming == nil ? scheme : stage.scenario.origins[origin].scheme
         guard stage.compiled.looksAtBodies else {
             return RequestView(head: head, target: target, body: body, bodyGap: gap, scheme: scheme)
         }
@@ -85,6 +127,10 @@ extension Connection {
             // Nearly always there is one; else content is coded first, on a thread of its own.
             plan = try stage.plan(of: part, for: view, bounds)
             if plan == nil { plan = try await stage.awaitPlan(of: part, for: view, on: socket, bounds) }
+            if let plan, !plan.setCookies.isEmpty {
+                let origin = stage.compiled.exchanges[part.exchange].exchange.origin
+                setCookies(of: plan, to: view.head, stage, origin: origin, log)
+            }
             if let plan, !player.playAtOnce(plan) {
                 player.sync = SyncDesk(board: stage.board) { log.append($0) }
                 try await player.play(plan, log)
@@ -113,6 +159,7 @@ extension Connection {
             try await player.awaitPeer()
             throw .oursDone(.closed)
         }
+        if let origin = plan.tunnel { try await openTunnel(to: origin, of: stage, log) }
         let staysOpen =
             view.head.keepsAlive && !plan.endsConnection && (view.head.version != .http10 || plan.saysKeepAlive)
         if staysOpen, !isStopping, !request.hasUnreadContent { return }
@@ -146,7 +193,7 @@ extension Connection {
     ///
     /// A body that can't be read is refused; after the reply that ends the connection without a word, for a second
     /// reply would be taken for the next request's.
-    private func receiveContent(
+    func receiveContent(
         _ goal: Goal, _ log: RequestLog, isAnswered: Bool = false
     ) async throws(ConnectionEnd) {
         do throws(ConnectionEnd) {
@@ -217,7 +264,7 @@ extension Connection {
         }
     }
 
-    private func send(
+    func send(
         _ reply: BuiltInReply, to head: RequestHead, _ log: RequestLog
     ) async throws(ConnectionEnd) {
         let bytes = reply.bytes(for: head)
@@ -251,8 +298,17 @@ struct RequestLog {
         journal.append(epoch: epoch, connection: connection, request: request, event, next, last)
     }
 
-    /// What came, what the guards said of it, and what follows; each where there is one.
-    func append(_ event: JournalEvent?, _ guarding: Guarding?, _ last: JournalEvent?) {
+    /// What came, whom it was for, what the guards said of it, and what follows; each where there is one.
+    func append(_ event: JournalEvent?, _ routed: JournalEvent?, _ guarding: Guarding?, _ last: JournalEvent?) {
+        guard let routed else { return append(event, guarding, last) }
+        guard guarding == nil else {
+            if let event { append(event, routed) } else { append(routed) }
+            return append(nil, guarding, last)
+        }
+        if let event { append(event, routed, last) } else { append(routed, last) }
+    }
+
+    private func append(_ event: JournalEvent?, _ guarding: Guarding?, _ last: JournalEvent?) {
         guard let guarding else {
             if let event { append(event, last) } else if let last { append(last) }
             return
@@ -270,6 +326,15 @@ struct RequestLog {
     }
 }
 
+extension RequestLog {
+    /// A request that is new to the stage.
+    init(_ stage: Stage, _ attachment: Connection.Attachment) {
+        self.init(
+            journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
+            request: stage.admitRequest(epoch: attachment.epoch))
+    }
+}
+
 extension ConnectionEnd {
     /// Half a sentence for the journal; nil for an end that was meant.
     fileprivate var failureReason: String? {
@@ -279,7 +344,7 @@ extension ConnectionEnd {
         case .timedOut: "the client took nothing for too long"
         case .stopped: "the server was stopped"
         case .sourceFailed(let reason), .insecure(let reason): reason
-        case .refused, .oursInOrder, .oursDone: nil
+        case .refused, .oursInOrder, .oursDone, .tunnelEnded: nil
         }
     }
 }

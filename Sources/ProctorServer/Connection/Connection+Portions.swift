@@ -25,8 +25,16 @@ extension Connection {
         switch goal {
         case .portion(let count): return max(1, count - request.contentByteCount)
         case .head:
-            guard case .origin(let stage, let origin) = endpoint else { return .max }
-            return stage.compiled.portionByteCount(ofOrigin: origin)
+            switch endpoint {
+            case .origin(let stage, let origin):
+                // A proxy may hand the request on to any of them.
+                guard let naming = stage.naming, naming.isProxy(origin) else {
+                    return stage.compiled.portionByteCount(ofOrigin: origin)
+                }
+                return naming.portionByteCount
+            case .door(_, let naming): return naming.portionByteCount
+            case .shared: return .max
+            }
         case .content, .end, .endInPortions: return .max
         }
     }

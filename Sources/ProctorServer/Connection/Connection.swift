@@ -40,11 +40,21 @@ final class Connection: @unchecked Sendable {
     /// False until the effects at `accept` are over.
     var hasBegun = false
 
+    // Tunnels.
+    /// The connection that this one is carried by; nil for one that was accepted.
+    let carrier: Connection?
+    /// What this connection has become; nil for nearly every one.
+    var tunnel: Connection?
+    /// Whether Host must say the name of the origin.
+    var checksHost = true
+
     // Journals that know this connection.
-    private var attachments: [Attachment] = []
+    var attachments: [Attachment] = []
     /// This connection's number in the lobby of a shared port.
     private var lobbyNumber = 0
-    var isStopping = false
+    var isStopping = false {
+        didSet { tunnel?.isStopping = isStopping }
+    }
 
     struct Attachment {
         let journal: Journal
@@ -55,8 +65,12 @@ final class Connection: @unchecked Sendable {
         let memory: ConnectionMemory?
     }
 
-    init(socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds, securing: Securing? = nil) {
+    init(
+        socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds, securing: Securing? = nil,
+        carrier: Connection? = nil
+    ) {
         self.socket = socket
+        self.carrier = carrier
         self.securing = securing
         self.endpoint = endpoint
         self.bounds = bounds
@@ -64,7 +78,10 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Between two requests.
-    var isBetweenRequests: Bool { request.head == nil && reader.isBetweenRequests && pendingStart == pending.count }
+    var isBetweenRequests: Bool {
+        tunnel?.isBetweenRequests
+            ?? (request.head == nil && reader.isBetweenRequests && pendingStart == pending.count)
+    }
     /// Between two requests, so that ending it loses nothing.
     var isIdle: Bool { isBetweenRequests && !socket.hasUnsentRecords }
 
@@ -72,7 +89,7 @@ final class Connection: @unchecked Sendable {
     var scheme: Scheme {
         switch endpoint {
         case .origin(let stage, let origin): stage.scenario.origins[origin].scheme
-        case .shared: securing == nil ? .http : .https
+        case .shared, .door: securing == nil ? .http : .https
         }
     }
 
@@ -80,6 +97,7 @@ final class Connection: @unchecked Sendable {
     func serve() async {
         switch endpoint {
         case .origin(let stage, let origin): attach(to: stage, origin: origin)
+        case .door(let stage, _): attach(to: stage, origin: nil)
         case .shared(let port): enter(port.lobby)
         }
         var end: ConnectionEnd
@@ -101,13 +119,17 @@ final class Connection: @unchecked Sendable {
         if let refusal = request.refusal { try await refuse(refusal) }
         guard let head = request.head else { throw .peerClosed }
         if asksForCertificate, request.isComplete { try await askForCertificate() }
-        switch endpoint.route(head, scheme) {
+        var route = endpoint.route(head, scheme, port: socket.local.port.map(Int.init), checksHost: checksHost)
+        if case .later(let find) = route { route = await find() }
+        switch route {
         case .stage(let stage, let origin, let target):
             try await answer(head, target, on: stage, origin: origin)
+        case .named(let route): try await answer(head, by: route)
         case .control(let api):
             try await answer(head, by: api, lobbyLog(head))
         case .page(let page):
             try await answer(head, with: await page(), lobbyLog(head))
+        case .later: preconditionFailure("a route that was found leads to another that is to be found")
         }
         request = IncomingRequest()
         requestByteCount = 0
@@ -118,25 +140,29 @@ final class Connection: @unchecked Sendable {
     // MARK: Journals
 
     /// This connection's number in the stage's journal; opens it there when it is new.
+    ///
+    /// `origin` is nil for one that leads to every name of the stage: it belongs to none of them.
     @discardableResult
-    func attach(to stage: Stage, origin: Int) -> Attachment {
+    func attach(to stage: Stage, origin: Int?) -> Attachment {
         let index = attachments.firstIndex { $0.journal === stage.journal }
         if let index, attachments[index].epoch == stage.epoch { return attachments[index] }
+        if origin != nil { carrier?.attachCarrier(to: stage) }
         let numbers = stage.admitConnection(origin: origin)
         let attachment = Attachment(
             journal: stage.journal, epoch: numbers.epoch, number: numbers.inStage,
             memory: ConnectionMemory(stage.compiled))
         if let index { attachments.remove(at: index) }
         attachments.append(attachment)
-        let effects = stage.scenario.origins[origin].connectionEffects
+        let effects = origin.map { stage.scenario.origins[$0].connectionEffects } ?? []
         if index == nil, !effects.isEmpty {
             let script = ConnectionScript(effects, connection: numbers.inOrigin)
             if !script.isEmpty { self.script = script }
         }
+        if let origin { carrier?.noteTunnel(to: origin, of: stage, as: numbers.inStage) }
         stage.journal.append(
             epoch: numbers.epoch, connection: numbers.inStage,
             .connectionOpened(
-                origin: stage.scenario.origins[origin].name, peer: socket.peer.description,
+                origin: origin.map { stage.scenario.origins[$0].name } ?? "names", peer: socket.peer.description,
                 local: socket.local.description))
         return attachment
     }
@@ -169,6 +195,7 @@ final class Connection: @unchecked Sendable {
     // MARK: End
 
     private func finish(_ end: ConnectionEnd) async {
+        guard let event = end.event else { return }
         switch end {
         // A peer that speaks TLS is told that this was all (RFC 8446 §6.1).
         case .peerClosed, .timedOut, .stopped: if socket.layer != nil { socket.halfClose() }
@@ -176,15 +203,15 @@ final class Connection: @unchecked Sendable {
             socket.saysGoodbye = false
             socket.halfClose()
         case .oursInOrder, .refused, .sourceFailed: socket.halfClose()
-        case .peerReset, .oursDone: break
+        case .peerReset, .oursDone, .tunnelEnded: break
         }
-        note(end.event)
+        noteEnd(event)
         switch end {
         case .oursInOrder, .refused, .sourceFailed, .insecure:
             await socket.linger(
                 draining: bounds.progress, within: bounds.linger, inAll: bounds.wholeLinger,
                 upTo: bounds.lingerByteCount)
-        case .peerClosed, .peerReset, .timedOut, .stopped, .oursDone:
+        case .peerClosed, .peerReset, .timedOut, .stopped, .oursDone, .tunnelEnded:
             // A server that stops cancels it when the grace is over.
             await socket.drainLayer(within: bounds.progress)
             socket.close()

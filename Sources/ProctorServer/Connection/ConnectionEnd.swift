@@ -21,6 +21,8 @@ enum ConnectionEnd: Error {
     case refused
     /// We are done and close in order: FIN, then read on until the peer has it.
     case oursInOrder
+    /// The connection became one of another origin, which has ended it and told so.
+    case tunnelEnded
     /// Closed or reset already, by an effect.
     case oursDone(JournalEvent.Ending)
     /// TLS can't go on: why, as a sentence.
@@ -37,9 +39,10 @@ enum ConnectionEnd: Error {
         }
     }
 
-    /// How the journal tells it.
-    var event: JournalEvent {
+    /// How the journal tells it; nil where that is done.
+    var event: JournalEvent? {
         switch self {
+        case .tunnelEnded: nil
         case .peerClosed: .connectionClosed(by: .client, how: .closed)
         case .peerReset: .connectionClosed(by: .client, how: .reset)
         case .insecure: .connectionClosed(by: .server, how: .refused)

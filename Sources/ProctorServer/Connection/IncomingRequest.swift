@@ -14,6 +14,8 @@ struct IncomingRequest {
     private(set) var isComplete = false
     /// Bytes of content to keep, where the request needs another bound than the connection's.
     var keptLimit: Int?
+    /// The journal says already what its cookies look like.
+    var isJudgedByCookies = false
     /// The peer's bytes cannot be read on.
     private(set) var refusal: Violation?
     /// Found since they were last taken, but those of the head, which the head holds.

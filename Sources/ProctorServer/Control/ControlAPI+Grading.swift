@@ -6,7 +6,7 @@ internal import ProctorTrace
 /// Calls about the cases of a run: what the client is to do, and how it did.
 extension ControlAPI {
     /// The case that `?case=` names, or the only one there is.
-    private func `case`(of run: Run, _ request: ControlRequest) throws(ControlError) -> Case {
+    func `case`(of run: Run, _ request: ControlRequest) throws(ControlError) -> Case {
         let names = run.scenario.cases.map(\.name)
         guard let name = request.query["case"] ?? (names.count == 1 ? names[0] : nil) else {
             throw .badRequest(

@@ -67,6 +67,8 @@ final class ControlAPI: Sendable {
         case .assignment(let id): try assignment(of: id, request)
         case .grade(let id): try await grade(id, request)
         case .reached(let id): try reached(id, request)
+        case .environment(let id): try environment(of: id, request)
+        case .proxyConfiguration(let id): try proxyConfiguration(of: id, request)
         }
     }
 
@@ -198,6 +200,8 @@ final class ControlAPI: Sendable {
                 "\(limit) runs are open, which is the limit; delete some, or let them be forgotten")
         } catch let refusal as SecurityRefusal {
             throw ControlError(refusal, "the scenario can't be served: ")
+        } catch let refusal as HostRefusal {
+            throw ControlError(503, "not-offered", "the scenario can't be served: \(refusal)")
         } catch let refusal as HashRefusal {
             throw ControlError(503, "no-hash", "the scenario can't be served: \(refusal)")
         } catch {

@@ -16,6 +16,8 @@ enum ControlCall: Equatable {
     case assignment(String)
     case grade(String)
     case reached(String)
+    case environment(String)
+    case proxyConfiguration(String)
 
     /// Everything of the control API lies below this path.
     static let prefix = "/__proctor"
@@ -53,6 +55,8 @@ enum ControlCall: Equatable {
         case "grade": [("POST", .grade(run))]
         case "reset": [("POST", .resetRun(run))]
         case "reached": [("POST", .reached(run))]
+        case "environment": [("GET", .environment(run))]
+        case "proxy.pac": [("GET", .proxyConfiguration(run))]
         default: []
         }
     }

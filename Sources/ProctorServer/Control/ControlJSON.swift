@@ -69,6 +69,16 @@ extension JSONText {
         open("{")
         for (name, url) in run.origins { member(named: name, url) }
         close("}")
+        if let proxy = run.namesProxy {
+            list("names", run.names) { json, host in
+                json.open("{")
+                json.member("name", host.name)
+                json.member("port", host.port)
+                json.member("address", host.address)
+                json.close("}")
+            }
+            member("namesProxy", proxy)
+        }
         if let life = run.lifeSeconds { member("lifeSeconds", life) }
         close("}")
     }

@@ -29,7 +29,7 @@ struct RequestView {
         decoded = decoding
         // An origin server must understand both forms (RFC 9112 §3.2.2), so patterns may be written in either.
         if head.form == .absolute, target.first != UInt8(ascii: "/") {
-            self.target = OriginForm.of(absolute: target)
+            self.target = AbsoluteTarget.originForm(of: target)
             absoluteTarget = target
         } else {
             self.target = target

@@ -7,7 +7,7 @@ struct CurlStep: Sendable {
     /// Of the program.
     let scenario: Scenario
     let place: PlaceOfScenario
-    /// Where the proxy of the session listens; nil: there is none.
+    /// Where the proxy of the session listens, or the one that leads to the scenario's names; nil: there is none.
     let proxy: String?
     /// Of the whole case.
     let session: SessionProgram?
@@ -25,7 +25,8 @@ struct CurlStep: Sendable {
         self.scenario = scenario
         self.place = place
         self.session = session
-        proxy = session?.proxy.flatMap { place.authorities.indices.contains($0) ? place.authorities[$0] : nil }
+        let asked = session?.proxy.flatMap { place.authorities.indices.contains($0) ? place.authorities[$0] : nil }
+        proxy = asked ?? place.namesProxy
         let route = CurlRoute(
             from: Self.url(of: program, at: place), following: program.follows, of: scenario, at: place)
         self.route = route
@@ -51,12 +52,16 @@ struct CurlStep: Sendable {
         default: words += ["-X", program.method]
         }
         words += security
+        words += cookies
         words += authentication
         for header in program.headers {
             words += ["-H", Self.typed(header.name) + ": " + Self.typed(header.value.rendered(in: context))]
         }
         if let body = program.body { words += ["--data-binary", data(body)] }
-        words.append(Self.url(of: program, at: place))
+        let url = Self.url(of: program, at: place)
+        // To curl these are patterns of many URLs.
+        if url.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
+        words.append(url)
         return words
     }
 

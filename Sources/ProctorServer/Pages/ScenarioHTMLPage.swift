@@ -20,6 +20,7 @@ struct ScenarioHTMLPage: Sendable {
             html.raw("<dl>")
             pair("id", scenario.id, &html)
             pair("stands at", place.base + "/", &html)
+            if let proxy = place.namesProxy { pair("by the proxy", "http://\(proxy)", &html) }
             pair("file", scenario.location.file, &html)
             html.raw("</dl>")
             html.documents(scenario.spec)
@@ -45,6 +46,7 @@ struct ScenarioHTMLPage: Sendable {
             html.raw("<li>")
             html.element("code", exchange.request.text)
             html.raw("<p class=\"soft\">")
+            if scenario.origins.count > 1 { html.escaped("at \(scenario.origins[exchange.origin].name): ") }
             html.escaped(exchange.replies.map(\.title).joined(separator: ", then "))
             html.raw("</p></li>\n")
         }
@@ -62,6 +64,7 @@ struct ScenarioHTMLPage: Sendable {
         if let shortfall = line.shortfall { html.element("p", class: "soft", "Not quite: \(shortfall).") }
         html.raw("<dl>")
         if let wire = item.wire { pair("wire", wire.text.trimmedLines, &html) }
+        if let cookies = item.cookies { pair("cookies", cookies.rawValue, &html) }
         for (lane, notation) in item.lanes.sorted(by: { $0.key < $1.key }) {
             pair(lane, notation.text.trimmedLines, &html)
         }
@@ -75,6 +78,7 @@ extension Reply {
         switch message {
         case nil: "effects alone"
         case .raw: "raw bytes"
+        case .forward: "handed on"
         case .structured(let reply): "\(reply.status)\(reply.reason.map { " \($0)" } ?? "")"
         }
     }

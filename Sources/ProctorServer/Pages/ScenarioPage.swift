@@ -10,13 +10,16 @@ struct ScenarioPage: Sendable {
     var reply: BuiltInReply {
         var lines = [scenario.id, scenario.summary]
         if !scenario.spec.isEmpty { lines.append(scenario.spec.joined(separator: ", ")) }
-        lines += ["", "base: \(place.base)", ""]
+        lines += ["", "base: \(place.base)"]
+        if let proxy = place.namesProxy { lines.append("names: by the proxy http://\(proxy), or there by Host") }
+        lines.append("")
         for item in scenario.cases {
             lines.append("\(item.name) (\(item.kind.rawValue))\(item.summary.map { ": \($0)" } ?? "")")
             let line = CurlLine(steps: item.client, scenario: scenario, place: place)
             lines.append("    " + line.text)
             if let shortfall = line.shortfall { lines.append("    (not quite: \(shortfall))") }
             if let wire = item.wire { lines.append("    wire: \(wire.text.trimmedLines)") }
+            if let cookies = item.cookies { lines.append("    cookies: \(cookies.rawValue)") }
         }
         return BuiltInReply(status: 200, body: lines.joined(separator: "\n") + "\n")
     }
@@ -26,14 +29,18 @@ struct ScenarioPage: Sendable {
 struct MisdirectedPage: Sendable {
     let scenario: Scenario
     let base: String
+    /// Authority of the proxy that leads to its names; nil where it has none.
+    var namesProxy: String?
 
     var reply: BuiltInReply {
+        let way =
+            namesProxy.map { "\ncome by the proxy http://\($0), or there by Host; the name is looked up nowhere" } ?? ""
         let reason = scenario.rootReason.map { "\($0.text)  (\($0.location))" } ?? "it asks for it"
         var reply = BuiltInReply(
             status: 421,
             body: """
                 scenario \(scenario.id) needs a root of its own: \(reason)
-                it stands at \(base)/
+                it stands at \(base)/\(way)
 
                 """)
         reply.fields.append(("Content-Location", base + "/"))

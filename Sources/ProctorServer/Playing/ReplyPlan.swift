@@ -13,8 +13,12 @@ struct ReplyPlan: Sendable {
     let isReusable: Bool
     /// Our own address stands in it.
     let namesAddresses: Bool
+    /// The origin that the connection belongs to behind it; nil for nearly every reply.
+    var tunnel: Int?
     /// nil: as few writes as the system allows, as fast as the peer takes them.
     let rhythm: Rhythm?
+    /// Values of the Set-Cookie fields of the head, where that goes out whole; empty for nearly every reply.
+    var setCookies: [[UInt8]] = []
 
     enum Step: Sendable {
         case send([UInt8])

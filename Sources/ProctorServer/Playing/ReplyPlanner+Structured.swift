@@ -33,9 +33,10 @@ extension ReplyPlanner {
                 || opensTunnel,
             saysKeepAlive: connection.saysKeepAlive,
             isReusable: !binding.isLateBound && !message.dependsOnFields(of: request),
-            namesAddresses: binding.namesAddresses,
+            namesAddresses: binding.namesAddresses, tunnel: opensTunnel ? message.tunnel : nil,
             rhythm: Rhythm.of(
-                slicing, found: list.cuts, byteCount: list.byteCount, pace: message.pace, bodyStart: bodyStart))
+                slicing, found: list.cuts, byteCount: list.byteCount, pace: message.pace, bodyStart: bodyStart),
+            setCookies: setCookies(draft.fields, headEnd: bodyStart, list.steps))
     }
 
     /// The reply with its text bound, its content coded, and what it honours of the request worked out.

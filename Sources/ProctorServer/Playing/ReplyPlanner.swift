@@ -28,7 +28,8 @@ struct ReplyPlanner {
     func plan(_ reply: Reply) -> ReplyPlan {
         let binding = Binding(context: context())
         switch reply.message {
-        case nil:
+        // Forwarding replaces the reply before any plan is asked for.
+        case nil, .forward:
             return planEffects(reply, binding)
         case .raw(let source):
             return planRaw(source, reply, binding)
@@ -123,7 +124,8 @@ struct ReplyPlanner {
         return ReplyPlan(
             steps: list.steps, status: nil, endsConnection: false, saysKeepAlive: false,
             isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses,
-            rhythm: Rhythm.of(slicing, found: list.cuts, byteCount: list.byteCount))
+            rhythm: Rhythm.of(slicing, found: list.cuts, byteCount: list.byteCount),
+            setCookies: setCookies(inRaw: content, list.steps))
     }
 }
 

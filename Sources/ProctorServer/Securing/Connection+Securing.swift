@@ -63,8 +63,15 @@ extension Connection {
             do throws(SocketError) {
                 let now = MonotonicClock.nanoseconds
                 guard now < end else { throw .timedOut }
-                // The socket has no layer yet, so these are the bytes as they came.
-                outcome = try await socket.read(within: end - now) { reader.take($0) }
+                if pendingStart < pending.count {
+                    // Came right behind the CONNECT of a tunnel.
+                    outcome = reader.take(pending.span.extracting(pendingStart..<pending.count))
+                    pending = []
+                    pendingStart = 0
+                } else {
+                    // The socket has no layer yet, so these are the bytes as they came.
+                    outcome = try await socket.read(within: end - now) { reader.take($0) }
+                }
             } catch {
                 let end = ConnectionEnd(error)
                 // Who says nothing at all is no client of TLS, but a crowd that was too early, or a port scan.
@@ -172,7 +179,7 @@ extension Connection {
     private func secureAddress(of head: RequestHead?) -> String {
         let host = head?.fields.first(named: "Host").map { Array($0) } ?? []
         let authority = AddressBook.isAuthority(host) ? EscapedText.of(host) : socket.local.description
-        let target = head.map { $0.form == .absolute ? OriginForm.of(absolute: $0.target) : $0.target } ?? []
+        let target = head.map { $0.form == .absolute ? AbsoluteTarget.originForm(of: $0.target) : $0.target } ?? []
         return "https://\(authority)" + (target.first == UInt8(ascii: "/") ? EscapedText.of(target) : "/")
     }
 
@@ -219,7 +226,7 @@ extension ConnectionEnd {
         case .timedOut: "it was not complete in time"
         case .stopped: "the server is being stopped"
         case .insecure(let reason), .sourceFailed(let reason): reason
-        case .refused, .oursInOrder, .oursDone: "the fixture ends it there"
+        case .refused, .oursInOrder, .oursDone, .tunnelEnded: "the fixture ends it there"
         }
     }
 }

@@ -13,6 +13,8 @@ internal import ProctorTLS
 final class Securing: Sendable {
     let desk: TLSDesk
     private let choice: Choice
+    /// What URLs call it, that every certificate is for besides; nil for an address.
+    private let name: String?
     /// What was shown last; nearly everybody who connects to an address asks for the same.
     private let last = Locked<Shown?>(nil)
 
@@ -30,14 +32,16 @@ final class Securing: Sendable {
     }
 
     /// An origin of a run.
-    init(_ program: TLSProgram, canAlert: Bool, desk: TLSDesk) {
+    init(_ program: TLSProgram, canAlert: Bool, name: String? = nil, desk: TLSDesk) {
         self.desk = desk
+        self.name = name
         choice = .one(profile: program.certificate, TLSServerSetup(program, canAlert: canAlert))
     }
 
     /// The shared port.
     init(labelsBy desk: TLSDesk) {
         self.desk = desk
+        name = nil
         choice = .labels
     }
 
@@ -57,7 +61,7 @@ final class Securing: Sendable {
     /// What to show to a client that sent `hello` to `local`; throws for a name that says what there is not.
     func wish(for hello: ClientHello, at local: SocketAddress) throws(LabelRefusal) -> TLSDesk.Wish {
         let name = hello.serverName.flatMap(Self.hostName)
-        let names = Self.names(at: local, asked: name)
+        let names = names(at: local, asked: name)
         switch choice {
         case .one(let profile, let setup): return TLSDesk.Wish(profile: profile, setup: setup, names: names)
         case .labels:
@@ -69,13 +73,14 @@ final class Securing: Sendable {
     }
 
     /// All that a client on this machine may call the address, and the name it did call it if that may be certified.
-    private static func names(at local: SocketAddress, asked name: String?) -> CertificateNames {
+    private func names(at local: SocketAddress, asked name: String?) -> CertificateNames {
         var addresses = ["127.0.0.1", "::1"]
         // Of another machine's address nothing can be certified; clients there know this one by a name.
         if let own = local.hostText, !addresses.contains(own), Authority.permits(host: own) {
             addresses.insert(own, at: 0)
         }
-        let names = CertificateNames(hosts: ["localhost"], addresses: addresses)
+        var names = CertificateNames(hosts: ["localhost"], addresses: addresses)
+        if let own = self.name, Authority.permits(host: own) { names = names.asked(for: own) }
         guard let name, name != "localhost", Authority.permits(host: name) else { return names }
         return names.asked(for: name)
     }

@@ -7,12 +7,17 @@ enum Endpoint: Sendable {
     case shared(SharedPort)
     /// One origin of one run.
     case origin(Stage, Int)
+    /// Every name of one run, by Host and as a proxy.
+    case door(Stage, Naming)
 
-    /// `scheme` is that of the connection.
-    func route(_ head: RequestHead, _ scheme: Scheme) -> Route {
+    /// `scheme` is that of the connection, and `port` the one that it came to; `checksHost` is false where the fixture itself has led the client astray.
+    func route(_ head: RequestHead, _ scheme: Scheme, port: Int?, checksHost: Bool) -> Route {
         switch self {
-        case .shared(let port): port.route(head, scheme)
-        case .origin(let stage, let origin): .stage(stage, origin: origin, target: head.target)
+        case .shared(let shared): shared.route(head, scheme, port: port)
+        case .origin(let stage, let origin):
+            stage.naming?.route(head, at: origin, of: stage, checksHost: checksHost)
+                ?? .stage(stage, origin: origin, target: head.target)
+        case .door(let stage, let naming): naming.routeAtDoor(head, of: stage)
         }
     }
 }
@@ -21,6 +26,10 @@ enum Endpoint: Sendable {
 enum Route {
     /// A scenario, with the request-target as it sees it.
     case stage(Stage, origin: Int, target: [UInt8])
+    /// Whoever is called by the name that the request says.
+    case named(NamedRoute)
+    /// Known only when the ports of a scenario are open.
+    case later(@Sendable () async -> Route)
     /// The server itself.
     case page(@Sendable () async -> BuiltInReply)
     /// The control API, which wants the content too.

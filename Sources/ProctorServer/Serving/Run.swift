@@ -18,11 +18,17 @@ public final class Run: Sendable {
     let stage: Stage
     /// Host and port of every origin, in the order of the scenario.
     let authorities: [String]
+    /// The names of its origins and where each stands; empty where they are all called by addresses.
+    public let names: [Assignment.NamedHost]
+    /// Host and port of the front door, which leads to all names, by Host and as a proxy; nil where there are none.
+    public let namesProxy: String?
     /// What its clients need to speak TLS with it; nil where it does not.
     let trustFiles: TrustFiles?
     private let accepting: [Accepting]
     /// Held as long as the run.
     private let heldPorts: Locked<[any HeldPort]>
+    /// Where its Unix sockets stand; nil where it has none.
+    private let socketFolder: SocketFolder?
     /// The server's bound of an await.
     private let awaitDuration: Duration
 
@@ -38,12 +44,16 @@ public final class Run: Sendable {
 
     init(
         id: String, stage: Stage, authorities: [String], trust: TrustFiles? = nil, accepting: [Accepting],
-        heldPorts: [any HeldPort],
+        heldPorts: [any HeldPort], names: [Assignment.NamedHost] = [], namesProxy: String? = nil,
+        socketFolder: SocketFolder? = nil,
         awaitDuration: Duration, lifeSeconds: Int?,
         onEnd: @escaping @Sendable (String) -> Void
     ) {
         self.onEnd = onEnd
         trustFiles = trust
+        self.names = names
+        self.namesProxy = namesProxy
+        self.socketFolder = socketFolder
         self.lifeSeconds = lifeSeconds
         self.awaitDuration = awaitDuration
         self.id = id
@@ -84,7 +94,7 @@ public final class Run: Sendable {
     public var context: TemplateContext {
         TemplateContext(
             base: Array(base.utf8), authorities: authorities.map { Array($0.utf8) },
-            schemes: scenario.origins.map(\.scheme), trust: trustFiles)
+            schemes: scenario.origins.map(\.scheme), trust: trustFiles, names: names, namesProxy: namesProxy)
     }
 
     /// What a client is to do for a case of this run, with its addresses filled in.
@@ -144,6 +154,7 @@ public final class Run: Sendable {
         for item in accepting { item.loop.stop(grace: grace) }
         for item in accepting { await item.task.value }
         heldPorts.withLock { $0 = [] }
+        socketFolder?.remove()
         onEnd(id)
         journal.end()
     }

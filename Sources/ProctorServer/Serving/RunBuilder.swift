@@ -23,90 +23,65 @@ struct RunBuilder {
 
     /// `host` is the run's own address where it gets one; when that can't be bound, the server's host is taken.
     ///
-    /// Throws ``SecurityRefusal`` where TLS can't be spoken as the scenario wants it.
-    func build(_ compiled: CompiledScenario, host: SocketAddress?, startsOver: Bool) async throws -> Run {
+    /// Throws ``SecurityRefusal`` where TLS can't be spoken as the scenario wants it, ``HostRefusal`` where an origin
+    /// can't have its address here.
+    func build(
+        _ compiled: CompiledScenario, host: SocketAddress?, otherHost: SocketAddress?, startsOver: Bool
+    ) async throws -> Run {
         let trust = try await desk.trust(for: compiled.scenario)
         let shared = configuration.address.with(port: 0)
-        guard let host else { return try await open(compiled, shared, startsOver, trust) }
+        guard let host else { return try await open(compiled, shared, otherHost, startsOver, trust) }
         do {
-            return try await open(compiled, host, startsOver, trust)
+            return try await open(compiled, host, otherHost, startsOver, trust)
         } catch ServerStartFailure.address(_, let failure) where failure.code == EADDRNOTAVAIL {
-            return try await open(compiled, shared, startsOver, trust)
+            return try await open(compiled, shared, otherHost, startsOver, trust)
         }
     }
 
     private func open(
-        _ compiled: CompiledScenario, _ host: SocketAddress, _ startsOver: Bool, _ trust: TrustFiles?
+        _ compiled: CompiledScenario, _ host: SocketAddress, _ otherHost: SocketAddress?, _ startsOver: Bool,
+        _ trust: TrustFiles?
     ) async throws -> Run {
-        let desk = desk
-        let (id, configuration, loop, lifeSeconds, onEnd) = (id, configuration, loop, lifeSeconds, onEnd)
-        let reslice = reslice
+        let builder = self
         return try await loop.run {
-            var listeners: [Listener?] = []
-            var heldPorts: [any HeldPort] = []
-            var authorities: [String] = []
-            do throws(CallFailure) {
-                for origin in compiled.scenario.origins {
-                    let host = Self.address(of: origin, at: host)
-                    guard let port = try await Self.heldPort(for: origin, host: host, on: loop) else {
-                        let listener = try Listener(
-                            on: loop, address: host, receiveBufferByteCount: origin.receiveBufferByteCount)
-                        listeners.append(listener)
-                        authorities.append(origin.authority(at: listener.address.description))
-                        continue
-                    }
-                    listeners.append(nil)
-                    authorities.append(origin.authority(at: port.address.description))
-                    heldPorts.append(port)
-                }
-            } catch {
-                for listener in listeners { listener?.close() }
-                throw ServerStartFailure.address(host, error)
-            }
-            let stage = Stage(
-                compiled: compiled,
-                addresses: .origins(
-                    authorities.map { Array($0.utf8) }, schemes: compiled.scenario.origins.map(\.scheme)),
-                journal: Journal(
-                    encoder: JournalEncoder(scenario: compiled.scenario.id, run: id),
-                    limits: configuration.limits.journal, file: configuration.journalFile),
-                startsOver: startsOver, reslice: reslice)
-            var accepting: [Run.Accepting] = []
-            for (index, listener) in listeners.enumerated() {
-                guard let listener else { continue }
-                let securing = compiled.scenario.securing(ofOrigin: index, desk)
-                let acceptLoop = AcceptLoop(
-                    listener, endpoint: .origin(stage, index), securing: securing, limits: configuration.limits,
-                    report: configuration.report)
-                accepting.append(
-                    Run.Accepting(
-                        loop: acceptLoop, task: Task(executorPreference: loop) { await acceptLoop.run() }))
-            }
-            return Run(
-                id: id, stage: stage, authorities: authorities, trust: trust, accepting: accepting,
-                heldPorts: heldPorts, awaitDuration: configuration.limits.awaitDuration,
-                lifeSeconds: lifeSeconds, onEnd: onEnd)
+            let ports = try await RunPorts.open(
+                for: compiled.scenario, host, otherHost, on: builder.loop, report: builder.configuration.report)
+            return builder.run(compiled, ports, startsOver, trust)
         }
     }
 
-    /// Where an origin listens: what is called `localhost` stands where that name leads on every machine.
-    private static func address(of origin: Origin, at host: SocketAddress) -> SocketAddress {
-        switch (origin.host, host) {
-        case (.address, _), (_, .ipv6("::1", _)): host
-        case (.localhost, _): .ipv4(host: "127.0.0.1", port: 0)
+    /// On the loop, whose listeners the ports are.
+    private func run(_ compiled: CompiledScenario, _ ports: RunPorts, _ startsOver: Bool, _ trust: TrustFiles?) -> Run {
+        let scenario = compiled.scenario
+        let securing = scenario.origins.indices.map { scenario.securing(ofOrigin: $0, desk) }
+        let naming = Naming(compiled, authorities: ports.authorities, securing: securing)
+        let stage = Stage(
+            compiled: compiled,
+            addresses: .origins(
+                ports.authorities.map { Array($0.utf8) }, schemes: scenario.origins.map(\.scheme)),
+            naming: naming,
+            journal: Journal(
+                encoder: JournalEncoder(scenario: scenario.id, run: id), limits: configuration.limits.journal,
+                file: configuration.journalFile),
+            startsOver: startsOver, reslice: reslice)
+        var accepting: [Run.Accepting] = []
+        for (index, listener) in ports.listeners.enumerated() {
+            guard let listener else { continue }
+            accepting.append(accept(listener, .origin(stage, index), securing[index]))
         }
+        if let door = ports.door, let naming { accepting.append(accept(door, .door(stage, naming))) }
+        return Run(
+            id: id, stage: stage, authorities: ports.authorities, trust: trust, accepting: accepting,
+            heldPorts: ports.held, names: ports.names, namesProxy: ports.door?.address.description,
+            socketFolder: ports.sockets, awaitDuration: configuration.limits.awaitDuration,
+            lifeSeconds: lifeSeconds, onEnd: onEnd)
     }
 
-    /// What stands at the port of an origin that serves nothing; nil for one that serves.
-    private static func heldPort(
-        for origin: Origin, host: SocketAddress, on loop: EventLoop
-    ) async throws(CallFailure) -> (any HeldPort)? {
-        switch origin.role {
-        case .server, .proxy: nil
-        case .closed: try ClosedPort(host: host)
-        case .unaccepting: try UnacceptingPort(host: host, receiveBufferByteCount: origin.receiveBufferByteCount)
-        case .unreachable: try await UnreachablePort.open(host: host, on: loop)
-        }
+    private func accept(_ listener: Listener, _ endpoint: Endpoint, _ securing: Securing? = nil) -> Run.Accepting {
+        let acceptLoop = AcceptLoop(
+            listener, endpoint: endpoint, securing: securing, limits: configuration.limits,
+            report: configuration.report)
+        return Run.Accepting(loop: acceptLoop, task: Task(executorPreference: loop) { await acceptLoop.run() })
     }
 }
 
@@ -114,6 +89,7 @@ extension Scenario {
     /// nil for an origin that speaks plain HTTP, whatever its URLs say.
     fileprivate func securing(ofOrigin index: Int, _ desk: TLSDesk) -> Securing? {
         guard let program = origins[index].tls else { return nil }
-        return Securing(program, canAlert: alerts(at: origins[index]), desk: desk)
+        return Securing(
+            program, canAlert: alerts(at: origins[index]), name: origins[index].hostName, desk: desk)
     }
 }

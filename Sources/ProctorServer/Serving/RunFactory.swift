@@ -43,7 +43,7 @@ final class RunFactory: Sendable {
     /// Opens a port for each origin of the scenario, all on one loop.
     ///
     /// Throws ``HashRefusal`` where its guards can't judge on this system, ``SecurityRefusal`` where it can't be served
-    /// over TLS, whatever else for want of ports.
+    /// over TLS, ``HostRefusal`` where the system lacks an address that it needs, whatever else for want of ports.
     func make(
         _ compiled: CompiledScenario, startsOver: Bool, lifeSeconds: Int? = nil, reslice: UInt64? = nil
     ) async throws -> Run {
@@ -55,7 +55,10 @@ final class RunFactory: Sendable {
             defer { state.nextNumber += 1 }
             let builder = builder(state.nextNumber, lifeSeconds, reslice)
             let task = Task { [addresses] in
-                try await builder.build(compiled, host: addresses.take(), startsOver: startsOver)
+                let scenario = compiled.scenario
+                let other = scenario.origins.contains { $0.host == .otherAddress } ? addresses.take() : nil
+                return try await builder.build(
+                    compiled, host: addresses.take(), otherHost: other, startsOver: startsOver)
             }
             state.making[state.nextNumber] = task
             return (state.nextNumber, task)
@@ -83,9 +86,9 @@ final class RunFactory: Sendable {
     }
 
     /// Where a scenario that needs a root stands for good; opened at the first call, whoever makes it.
-    func standingBase(
-        of scenario: Scenario, in catalogue: Catalogue
-    ) async -> Result<PlaceOfScenario, SharedPort.StandingFailure> {
+    func standing(
+        _ scenario: Scenario, in catalogue: Catalogue
+    ) async -> Result<Run, SharedPort.StandingFailure> {
         let task = state.withLock { state in
             if let task = state.standing[scenario.id] { return task }
             let task = Task { await self.makeStanding(scenario, in: catalogue) }
@@ -94,7 +97,7 @@ final class RunFactory: Sendable {
         }
         let result = await task.value
         if case .failure = result { state.withLock { $0.standing[scenario.id] = nil } }
-        return result.map { PlaceOfScenario(of: $0) }
+        return result
     }
 
     private func makeStanding(
@@ -110,6 +113,8 @@ final class RunFactory: Sendable {
         } catch let refusal as HashRefusal {
             return .failure(.init(text: "scenario \(scenario.id) can't be served: \(refusal)"))
         } catch let refusal as SecurityRefusal {
+            return .failure(.init(text: "scenario \(scenario.id) can't be served: \(refusal)"))
+        } catch let refusal as HostRefusal {
             return .failure(.init(text: "scenario \(scenario.id) can't be served: \(refusal)"))
         } catch {
             return .failure(.init(text: "scenario \(scenario.id) can't get its ports: \(error)"))

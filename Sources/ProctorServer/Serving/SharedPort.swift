@@ -7,10 +7,10 @@ internal import ProctorTLS
 final class SharedPort: Sendable {
     let lobby: Lobby
     let control: ControlAPI
-    private let shelf: Shelf
+    let shelf: Shelf
     private let desk: TLSDesk
     /// Where a scenario that needs a root stands; opens its ports at the first call.
-    private let standingBase: @Sendable (Scenario) async -> Result<PlaceOfScenario, StandingFailure>
+    let standing: @Sendable (Scenario) async -> Result<Run, StandingFailure>
 
     struct StandingFailure: Error {
         let text: String
@@ -18,18 +18,19 @@ final class SharedPort: Sendable {
 
     init(
         shelf: Shelf, lobby: Lobby, control: ControlAPI, desk: TLSDesk,
-        standingBase: @escaping @Sendable (Scenario) async -> Result<PlaceOfScenario, StandingFailure>
+        standing: @escaping @Sendable (Scenario) async -> Result<Run, StandingFailure>
     ) {
         self.shelf = shelf
         self.desk = desk
         self.lobby = lobby
         self.control = control
-        self.standingBase = standingBase
+        self.standing = standing
     }
 
-    /// `scheme` is that of the connection.
-    func route(_ head: RequestHead, _ scheme: Scheme) -> Route {
-        let target = head.form == .absolute ? OriginForm.of(absolute: head.target) : head.target
+    /// `scheme` is that of the connection, and `port` the one that it came to; nil for a Unix socket.
+    func route(_ head: RequestHead, _ scheme: Scheme, port: Int?) -> Route {
+        if let route = routeByName(head, scheme, port) { return route }
+        let target = head.form == .absolute ? AbsoluteTarget.originForm(of: head.target) : head.target
         switch shelf.find(target) {
         case .mounted(let stage, let end):
             return .stage(stage, origin: 0, target: Array(target[end...]))
@@ -67,7 +68,7 @@ final class SharedPort: Sendable {
 
     private func explanation(of scenario: Scenario, _ head: RequestHead, _ scheme: Scheme) -> Route {
         guard head.readsPages else { return .page { Self.methodRefusal(at: "/\(scenario.id)") } }
-        let standingBase = standingBase
+        let standing = standing
         let authority = authority(of: head)
         let mount = PlaceOfScenario(
             base: "\(scheme.rawValue)://\(authority)/\(scenario.id)", authorities: [authority], schemes: [scheme],
@@ -76,8 +77,8 @@ final class SharedPort: Sendable {
         return .page {
             var place = mount
             if scenario.rootReason != nil {
-                switch await standingBase(scenario) {
-                case .success(let own): place = own
+                switch await standing(scenario) {
+                case .success(let run): place = PlaceOfScenario(of: run)
                 case .failure(let failure): return BuiltInReply(status: 503, body: failure.text + "\n")
                 }
             }
@@ -103,10 +104,11 @@ final class SharedPort: Sendable {
 
     /// 421: this scenario stands elsewhere (RFC 9110 §15.5.20).
     private func misdirection(from scenario: Scenario) -> Route {
-        let standingBase = standingBase
+        let standing = standing
         return .page {
-            switch await standingBase(scenario) {
-            case .success(let place): return MisdirectedPage(scenario: scenario, base: place.base).reply
+            switch await standing(scenario) {
+            case .success(let run):
+                return MisdirectedPage(scenario: scenario, base: run.base, namesProxy: run.namesProxy).reply
             case .failure(let failure): return BuiltInReply(status: 503, body: failure.text + "\n")
             }
         }

@@ -20,13 +20,19 @@ final class Stage: Sendable {
     let plans: PlanShelf
     /// For each of the scenario's guards.
     let desks: [GuardDesk]
+    /// nil where nobody looks at cookies.
+    let cookies: CookieDesk?
+    /// nil where no origin has a name and none is a proxy.
+    let naming: Naming?
     /// Reports that were written into the journal since it was emptied.
     private let journaledReportCount = Locked(0)
     private let progress: Locked<StageProgress>
 
     init(
-        compiled: CompiledScenario, addresses: AddressBook, journal: Journal, startsOver: Bool, reslice: UInt64? = nil
+        compiled: CompiledScenario, addresses: AddressBook, naming: Naming? = nil, journal: Journal, startsOver: Bool,
+        reslice: UInt64? = nil
     ) {
+        self.naming = naming
         self.compiled = compiled
         self.addresses = addresses
         self.journal = journal
@@ -34,21 +40,22 @@ final class Stage: Sendable {
         self.reslice = reslice
         plans = PlanShelf(slotCount: compiled.planSlotCount)
         desks = compiled.guards.map { GuardDesk($0, startsOver: startsOver) }
+        cookies = CookieDesk(compiled.scenario, addresses, startsOver: startsOver)
         progress = Locked(StageProgress(compiled))
     }
 
     var scenario: Scenario { compiled.scenario }
 
-    /// The number of a connection that this stage sees for the first time.
-    func admitConnection(origin: Int) -> ConnectionNumbers {
+    /// The number of a connection that this stage sees for the first time; nil: it belongs to no origin.
+    func admitConnection(origin: Int?) -> ConnectionNumbers {
         progress.withLock { progress in
             defer {
                 progress.connectionCount += 1
-                progress.connectionCountOfOrigin[origin] += 1
+                if let origin { progress.connectionCountOfOrigin[origin] += 1 }
             }
             return ConnectionNumbers(
                 epoch: progress.epoch, inStage: progress.connectionCount,
-                inOrigin: progress.connectionCountOfOrigin[origin])
+                inOrigin: origin.map { progress.connectionCountOfOrigin[$0] } ?? 0)
         }
     }
 
@@ -128,10 +135,11 @@ final class Stage: Sendable {
     ) -> Choice {
         let progress: StageProgress
         switch found {
-        case .one(.exchange(let index, let turn)): return .exchange(index, turn: turn, nil)
+        case .one(.exchange(let index, let turn)): return chosen(index, turn, nil, origin)
         case .one(.guarded(let index)): return judge(request, origin, memory, at: index)
         case .none(let seen): progress = seen
         }
+        if handsOn(request, origin) { return .handedOn(nil, nil, from: origin) }
         return .missed(miss(request, origin, progress), nil)
     }
 
@@ -157,12 +165,34 @@ final class Stage: Sendable {
             }
             switch found {
             case .one(.exchange(let index, let turn)):
+                let choice = chosen(index, turn, guarding, origin)
+                if case .handedOn = choice { return choice }
                 guarding.checkInfos(of: compiled.exchanges[index].exchange.replies[turn])
-                return .exchange(index, turn: turn, guarding)
+                return choice
             case .one(.guarded(let other)): index = other
-            case .none(let seen): return .missed(miss(request, origin, seen), guarding)
+            case .none(let seen):
+                if handsOn(request, origin) { return .handedOn(nil, guarding, from: origin) }
+                return .missed(miss(request, origin, seen), guarding)
             }
         }
+    }
+
+    private func chosen(_ index: Int, _ turn: Int, _ guarding: Guarding?, _ origin: Int) -> Choice {
+        guard case .forward? = compiled.exchanges[index].exchange.replies[turn].message else {
+            return .exchange(index, turn: turn, guarding)
+        }
+        return .handedOn(TakenTurn(exchange: index, turn: turn), guarding, from: origin)
+    }
+
+    /// Whether a request that no exchange answers is a proxy's to hand on.
+    private func handsOn(_ request: RequestView, _ origin: Int) -> Bool {
+        guard let naming, naming.isProxy(origin) else { return false }
+        return request.head.form == .absolute || request.head.form == .authority
+    }
+
+    /// What was nearest to a request that no exchange of the origin answers.
+    func miss(_ request: RequestView, origin: Int) -> Miss {
+        miss(request, origin, progress.withLock { $0 })
     }
 
     private func miss(_ request: RequestView, _ origin: Int, _ progress: StageProgress) -> Miss {
@@ -179,6 +209,13 @@ final class Stage: Sendable {
         case refused(Int, Refusal, Guarding)
         /// With the guards of an exchange that another request used up meanwhile.
         case missed(Miss, Guarding?)
+        /// A proxy hands the request on; the turn that says so, where one does, and what its guards said.
+        case handedOn(TakenTurn?, Guarding?, from: Int)
+    }
+
+    struct TakenTurn {
+        let exchange: Int
+        let turn: Int
     }
 
     /// The client says that something came: written down for the judge, and what waits for it goes on.
@@ -215,6 +252,7 @@ final class Stage: Sendable {
             journaledReportCount.withLock { $0 = 0 }
             board.reset(epoch: progress.epoch)
             for desk in desks { desk.reset() }
+            cookies?.reset(epoch: progress.epoch)
         }
     }
 }

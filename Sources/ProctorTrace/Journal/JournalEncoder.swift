@@ -22,6 +22,10 @@ import ProctorHTTP
 /// | `handshakeFailed` | `moment` `reason` |
 /// | `alert` | `by` `isFatal` `number` `name` |
 /// | `requestHead` | `method` `target` `version` `framing` (`none` `length` `chunked`) `contentLength` (with `length`) `fields` (a list of name and value) `bytes` |
+/// | `routed` | `origin` `by` (`host` `absolute` `tunnel`) |
+/// | `tunnelOpened` | `authority` `origin` `tunnelConnection` (the number by which what comes through it is told; `connection` is where it was asked for) |
+/// | `cookiesSet` | `cookies` (objects with `field`, `outcome` and, where the revision differs, `revisedOutcome` (`stored` `replaced` `deleted` `ignored`), `remarks`) |
+/// | `cookiesJudged` | `sent` (a list) `expected` (where there is one) `conformsTo` (of `rfc6265` `rfc6265bis`) `differences` (objects with `kind` `name` `sentence` `section`) |
 /// | `requestBody` | `body` `byteCount` `isComplete` `trailers` (a list of raw lines) `chunks` (where there are any: their sizes, the last chunk left out, the first 1,000) |
 /// | `continueSent` | |
 /// | `violation` | `kind` `offset` `isFatal` `status` (of a fatal one) `section` `sentence` |
@@ -36,7 +40,7 @@ import ProctorHTTP
 /// | `connectionClosed` | `by` `how` |
 /// | `clientReached` | `event` `task` |
 ///
-/// Bytes of the peer (`method target bytes body`, names and values of fields, trailer lines) are text when they are UTF-8
+/// Bytes of the peer (`method target bytes body field expected name`, names and values of fields, trailer lines) are text when they are UTF-8
 /// without NUL. Otherwise the key ends in `Base64`, and an element of a list is an object `{"base64": …}`. Keys are
 /// only ever added; a change that an old reader would misread raises the version.
 public struct JournalEncoder: Sendable {
@@ -104,6 +108,11 @@ public struct JournalEncoder: Sendable {
         case .alert(let alert): append(alert, to: &json)
         case .requestHead(let head, let target): append(head, target, to: &json)
         case .requestBody(let body): append(body, to: &json)
+        case .routed(let origin, let routing): appendRouted(origin, routing, to: &json)
+        case .tunnelOpened(let authority, let origin, let connection):
+            appendTunnel(authority, origin, connection: connection, to: &json)
+        case .cookiesSet(let notes): append(notes, to: &json)
+        case .cookiesJudged(let verdict): append(verdict, to: &json)
         case .continueSent: json.member("ev", "continueSent")
         case .violation(let violation): append(violation, to: &json)
         case .exchangeChosen(let exchange, let turn):
@@ -234,7 +243,7 @@ public struct JournalEncoder: Sendable {
     }
 
     /// An element of a list.
-    private static func append(_ bytes: ArraySlice<UInt8>, to json: inout JSONText) {
+    static func append(_ bytes: ArraySlice<UInt8>, to json: inout JSONText) {
         json.element()
         if JSONText.isText(bytes) {
             json.string(bytes)

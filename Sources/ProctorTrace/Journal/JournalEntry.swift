@@ -37,6 +37,14 @@ public enum JournalEvent: Sendable {
     indirect case alert(AlertNote)
     /// A complete request head; `target` is the request-target as the scenario sees it (without a mount's prefix).
     case requestHead(RequestHead, target: [UInt8])
+    /// Another origin than the connection's own answers the request, or its tunnel; how it was found.
+    case routed(origin: String, by: Routing)
+    /// A proxy has opened a tunnel to an origin; what comes through it is told of as a connection of its own.
+    case tunnelOpened(authority: String, origin: String, connection: Int)
+    /// What the reference model makes of the Set-Cookie fields of the reply that begins now.
+    indirect case cookiesSet([SetCookieNote])
+    /// What the reference model makes of the request's cookies.
+    indirect case cookiesJudged(CookieVerdict)
     /// The end of a request: its content as far as kept, how long it was in all, and its trailer fields.
     indirect case requestBody(RequestBody)
     /// 100 (Continue) went out, for the request expects it and its body is wanted (RFC 9110 §10.1.1).
@@ -71,6 +79,16 @@ public enum JournalEvent: Sendable {
         case queue
         /// A pause stood before each write; the system does not tell of the peer's queue.
         case pause
+    }
+
+    /// How the origin of a request was found.
+    public enum Routing: String, Sendable, CaseIterable {
+        /// By its Host field.
+        case host
+        /// By its target in absolute-form, which a proxy is sent (RFC 9112 §3.2.2).
+        case absolute
+        /// By the target of CONNECT.
+        case tunnel
     }
 
     /// Why a reply that awaited an event of the client went on.

@@ -32,11 +32,4 @@ extension JournalFields {
         }
         return AlertNote(by: try choice("by"), isFatal: try flag("isFatal"), number: number, name: try text("name"))
     }
-
-    private func texts(_ key: String) throws(LineFault) -> [String] {
-        try list(key).map { tree throws(LineFault) in
-            guard case .text(let bytes) = tree else { throw LineFault(0, "'\(key)' is a list of texts") }
-            return String(decoding: bytes, as: UTF8.self)
-        }
-    }
 }

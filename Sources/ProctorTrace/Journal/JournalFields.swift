@@ -50,8 +50,13 @@ struct JournalFields {
         case "connectionClosed":
             .connectionClosed(by: try choice("by"), how: try choice("how"))
         case "clientReached": .clientReached(event: try text("event"), task: try integer("task"))
-        default: try tlsEvent(named: name)
+        default: try otherEvent(named: name)
         }
+    }
+
+    private func otherEvent(named name: String) throws(LineFault) -> JournalEvent? {
+        if let event = try tlsEvent(named: name) { return event }
+        return try namingEvent(named: name)
     }
 
     /// Read again from its bytes by the server's own reader, whatever limits that server had.
@@ -149,12 +154,13 @@ struct JournalFields {
     }
 
     /// Text under the key, or base64 under the key that ends in `Base64`.
-    private func bytes(_ key: String) throws(LineFault) -> [UInt8] {
+    func bytes(_ key: String) throws(LineFault) -> [UInt8] {
         if case .text(let base64)? = members["\(key)Base64"] { return try Self.decoded(base64, key) }
         return try Self.bytes(try member(key), key)
     }
 
-    private static func bytes(_ tree: JSONTree, _ key: String) throws(LineFault) -> [UInt8] {
+    /// An element of a list: text, or an object with base64.
+    static func bytes(_ tree: JSONTree, _ key: String) throws(LineFault) -> [UInt8] {
         switch tree {
         case .text(let bytes): return bytes
         case .object(let members):
@@ -180,6 +186,19 @@ struct JournalFields {
     func choice<Choice: RawRepresentable<String>>(_ key: String) throws(LineFault) -> Choice {
         let word = try text(key)
         if let choice = Choice(rawValue: word) { return choice }
-        throw LineFault(0, "'\(key)' is no '\(EscapedText.of(word.utf8, limit: 60))'")
+        throw Self.unknown(word, key)
+    }
+
+    static func unknown(_ word: String, _ key: String) -> LineFault {
+        LineFault(0, "'\(key)' is no '\(EscapedText.of(word.utf8, limit: 60))'")
+    }
+
+    func has(_ key: String) -> Bool { members[key] != nil }
+
+    func texts(_ key: String) throws(LineFault) -> [String] {
+        try list(key).map { tree throws(LineFault) in
+            guard case .text(let bytes) = tree else { throw LineFault(0, "'\(key)' is a list of texts") }
+            return String(decoding: bytes, as: UTF8.self)
+        }
     }
 }

@@ -217,6 +217,23 @@ public struct Assignment: Sendable, Equatable, Codable {
         }
     }
 
+    /// Where a name that nobody resolves stands.
+    public struct NamedHost: Sendable, Equatable, Codable {
+        /// In lower case.
+        public var name: String
+        /// As URLs say it, or that of their scheme.
+        public var port: Int
+        /// `127.0.0.1:4711`, `[::1]:4711`, or the absolute path of a Unix socket behind `unix:`.
+        public var address: String
+
+        /// Parts as they are.
+        public init(name: String, port: Int, address: String) {
+            self.name = name
+            self.port = port
+            self.address = address
+        }
+    }
+
     /// One act of a scripted URLProtocol.
     public struct ProtocolCall: Sendable, Equatable, Codable {
         /// `redirect`, `response`, `data`, `finish`, `fail`, `challenge`, `cancel-challenge`, `cached-response-valid`,
@@ -257,8 +274,17 @@ public struct SessionSetup: Sendable, Equatable, Codable {
     public var requestTimeout: Int?
     /// Milliseconds; nil: the client's own.
     public var resourceTimeout: Int?
-    /// Authority of a proxy for http.
+    /// Authority of a proxy for http and https, for every host; nil: none that the program asks for.
     public var proxy: String?
+    /// The names that URLs of this assignment, and of its redirects, may use, and where each stands; nil: none.
+    ///
+    /// A client connects to the address in place of resolving the name, or comes by ``namesProxy``; where ``proxy`` is
+    /// there, it comes by that one alone.
+    public var names: [Assignment.NamedHost]?
+    /// Authority of a proxy that leads to all of ``names``, for clients that can't be told addresses.
+    public var namesProxy: String?
+    /// A scheme by which `http` URLs of this assignment are called; nil: `http`.
+    public var ownScheme: String?
     /// Path of a PEM file: the one authority by which servers are to be judged; nil: the client's own.
     public var trust: String?
     /// What the client may show of itself without being asked; nil: nothing.
@@ -275,6 +301,9 @@ public struct SessionSetup: Sendable, Equatable, Codable {
         requestTimeout = nil
         resourceTimeout = nil
         proxy = nil
+        names = nil
+        namesProxy = nil
+        ownScheme = nil
         trust = nil
         identity = nil
     }

@@ -46,6 +46,18 @@ extension SessionSetup {
         if let requestTimeout { json.member("requestTimeout", requestTimeout) }
         if let resourceTimeout { json.member("resourceTimeout", resourceTimeout) }
         if let proxy { json.member("proxy", proxy) }
+        if let names {
+            json.key("names")
+            json.list(names) { host, json in
+                json.open("{")
+                json.member("name", host.name)
+                json.member("port", host.port)
+                json.member("address", host.address)
+                json.close("}")
+            }
+        }
+        if let namesProxy { json.member("namesProxy", namesProxy) }
+        if let ownScheme { json.member("ownScheme", ownScheme) }
         if let trust { json.member("trust", trust) }
         if let identity {
             json.key("identity")
@@ -180,7 +192,7 @@ extension [[String]] {
 
 extension JSONText {
     /// A list whose elements `body` writes.
-    fileprivate mutating func list<Element>(_ elements: [Element], _ body: (Element, inout JSONText) -> Void) {
+    mutating func list<Element>(_ elements: [Element], _ body: (Element, inout JSONText) -> Void) {
         open("[")
         for item in elements {
             element()

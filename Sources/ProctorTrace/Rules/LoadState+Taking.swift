@@ -9,7 +9,7 @@ extension LoadState {
             if event.name == .request {
                 wireRequestCount += 1
                 lastWireMethod = event.argument.map { String($0.utf8.prefix { $0 != 0x20 }) ?? "" }
-                if lastWireMethod == "CONNECT" { hasTunnel = true }
+                if lastWireMethod == "CONNECT" { tunnelRequestCount += 1 }
             }
         case .proto: takeObject(event)
         case .handler:

@@ -48,7 +48,9 @@ final class LoadState {
     var wireRequestCount = 0
     var lastWireMethod: String?
     /// Whether it asked a proxy for a tunnel, through which a refusal can't be delivered (RFC 9110 §9.3.6).
-    var hasTunnel = false
+    var hasTunnel: Bool { tunnelRequestCount > 0 }
+    /// Of its requests on the wire: those that asked a proxy for a tunnel.
+    var tunnelRequestCount = 0
 
     static let mostOpenQuestions = 16
 

@@ -6,7 +6,7 @@ enum CommandLine {
 
     static let commands: [Command] = [
         serveCommand, checkCommand, listCommand, newCommand, runCommand, examCommand, gradeCommand, recordCommand,
-        explainCommand, journalCommand, caCommand, completionsCommand,
+        explainCommand, journalCommand, envCommand, caCommand, completionsCommand,
     ]
 
     /// Runs a command line; never exits the process itself.

@@ -85,7 +85,7 @@ struct JournalReader {
     }
 
     /// What a refusal says for people.
-    private static func message(in reply: ControlClient.Reply) -> String {
+    static func message(in reply: ControlClient.Reply) -> String {
         let root = Document.parse(Array(reply.text.utf8), file: "reply").root
         let error = root?.entries?.first { $0.key == "error" }?.value
         return error?.entries?.first { $0.key == "message" }?.value.text

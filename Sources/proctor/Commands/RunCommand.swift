@@ -10,7 +10,8 @@ let runCommand = Command(
     discussion: """
         The scenario gets a run of its own. COMMAND finds its addresses in the environment, as PROCTOR_BASE and
         PROCTOR_ORIGIN_NAME for each origin, and in its arguments in place of {{base}} and {{origin.NAME}}; where it has
-        https, the certificate to trust as PROCTOR_CA and {{ca}}.
+        https, the certificate to trust as PROCTOR_CA and {{ca}}. Where the case is about a proxy, or its hosts have names,
+        http_proxy and https_proxy lead there; nothing else would find them.
         When it has ended, the requests are judged by the case: --case NAME, or the only one there is.
         Exits 0 when they pass (or nothing is asked), 1 when they fail, whatever COMMAND itself exited with.
         """,
@@ -85,6 +86,10 @@ struct Exam {
             await server.stop(grace: .zero)
             output.note("\(scenario.id) can't be served: \(refusal)")
             return .failure
+        } catch let refusal as HostRefusal {
+            await server.stop(grace: .zero)
+            output.note("\(scenario.id) can't be served: \(refusal)")
+            return .failure
         }
         let outcome = try await ChildProcess(
             command: command.map { fill($0, run) }, environment: environment(of: run)
@@ -150,10 +155,8 @@ struct Exam {
         environment["PROCTOR_CA"] = run.trust
         environment["PROCTOR_SCENARIO"] = scenario.id
         environment["PROCTOR_CASE"] = item.name
-        for (name, url) in run.origins {
-            let word = name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
-            environment["PROCTOR_ORIGIN_\(word)"] = url
-        }
+        for (name, url) in run.origins { environment[ClientEnvironment.variable(ofOrigin: name)] = url }
+        for (name, value) in ClientEnvironment(of: run, for: item).proxies { environment[name] = value }
         return environment
     }
 
@@ -164,6 +167,16 @@ struct Exam {
         let text = verdict.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let word = text[0]
         lines += ["", word == "pass" || word == "observed" ? style.good(word) : style.bad(word)] + text.dropFirst()
+        if let hint = hint(run) { lines += ["", hint] }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What may have kept the command from coming, where it was to come by a proxy.
+    private func hint(_ run: Run) -> String? {
+        let proxies = ClientEnvironment(of: run, for: item).proxies
+        guard let proxy = proxies.first, run.journal.snapshot().entries.isEmpty else { return nil }
+        return
+            "nobody came: the command has to read \(proxy.name), which is \(proxy.value), and NO_PROXY and an option of its own "
+            + "may override it"
     }
 }

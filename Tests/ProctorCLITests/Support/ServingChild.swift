@@ -7,10 +7,10 @@ final class ServingChild: Sendable {
     /// The ready line as it stands on standard output.
     let ready: [String: any Sendable]
 
-    /// Starts on a free port and waits for the ready line.
-    init(_ folder: Folder, _ arguments: [String] = []) throws {
+    /// Starts on a free port and waits for the ready line; `guardian` is a command that is given the program to run.
+    init(_ folder: Folder, _ arguments: [String] = [], under guardian: [String] = []) throws {
         let process = try ChildProcess(
-            [Child.binary, "serve", "\(folder.path)/fixtures", "--port", "0"] + arguments)
+            guardian + [Child.binary, "serve", "\(folder.path)/fixtures", "--port", "0"] + arguments)
         try wait(for: "the ready line") {
             if !process.isRunning { throw Timeout(description: "serve ended: \(process.err)") }
             return process.out.contains("\n")

@@ -6,7 +6,7 @@
     import Testing
 
     /// The verdicts on this machine's URLSession: as its ledger says, and as was observed before there was a ledger.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(10)))
     struct URLSessionExamTests {
         @Test func `every case is passed or known`() async throws {
             let walk = try await URLSessionWalk.shared.value

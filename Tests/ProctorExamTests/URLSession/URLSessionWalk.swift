@@ -14,8 +14,8 @@
 
         /// Everything whose order a client decides; the families of URLProtocol objects have a driver of their own.
         private static let families = [
-            "auth", "body", "broken", "cache", "cancel", "canonical", "coding", "fault", "interim", "multipart",
-            "plain", "range", "redirect", "shape", "time", "tls", "upload",
+            "auth", "body", "broken", "cache", "cancel", "canonical", "coding", "cookie", "fault", "host", "interim",
+            "multipart", "plain", "proxy", "range", "redirect", "shape", "time", "tls", "upload", "url",
         ]
         /// They take many seconds and say nothing of order: 100 MiB, and a redirect's body that is copied piece by piece.
         private static let leftOut: Set = ["plain/large-body", "redirect/large-body-is-skipped"]

@@ -5,10 +5,10 @@ import Testing
 @testable import ProctorRecorder
 
 /// Whole assignments played without URLSession, here and by the adapter.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProtocolAssignmentTests {
     private func assignment(
-        _ scripts: [String?], deadline: Int = 40_000, _ change: (inout Assignment) -> Void = { _ in }
+        _ scripts: [String?], deadline: Int = 200_000, _ change: (inout Assignment) -> Void = { _ in }
     ) -> Assignment {
         let steps = scripts.map { script in
             step("http://example.test/a") { $0.protocolScript = script.map { DrivenTrace.calls($0) } }

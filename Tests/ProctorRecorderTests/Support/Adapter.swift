@@ -18,6 +18,15 @@ struct Adapter {
             .appendingPathComponent("../../../clients/adapters/curl").standardized.path
     ])
 
+    /// A script of this repository, under the system's own Python, which has the packages that the tests install.
+    static func python(_ name: String, _ options: [String] = []) -> Adapter {
+        let folder = URL(fileURLWithPath: curl.command[0]).deletingLastPathComponent()
+        let system = "/usr/bin/python3"
+        let python =
+            FileManager.default.isExecutableFile(atPath: system) ? [system] : ["/usr/bin/env", "python3"]
+        return Adapter(command: python + ["-E", "-s", "-B", folder.appendingPathComponent(name).path] + options)
+    }
+
     func run(
         _ steps: [Assignment.Step], session: SessionSetup = SessionSetup(), deadline: Int = 20_000,
         environment: [String: String] = [:]

@@ -6,7 +6,8 @@ import ProctorScenario
 import ProctorTrace
 import Testing
 
-/// A guard catches who sends credentials wrongly, and names the part; no callback rule does.
+/// A guard catches who sends credentials wrongly, and names the part; the next request shows who keeps cookies wrongly; no
+/// callback rule does.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct BrokenWireTests {
     struct Proof: Sendable, CustomTestStringConvertible {
@@ -41,6 +42,23 @@ struct BrokenWireTests {
             Proof("no-client-certificate", "tls/client/required#identity"),
             Proof("old-tls-alone", "tls/cert/valid#default"),
             Proof("no-session-is-resumed", "own/handshake#resumed"),
+            Proof("origin-credential-in-connect", "proxy/connect-tells-nothing-of-the-request#fields-of-the-caller"),
+            Proof("proxy-credential-in-the-tunnel", "proxy/connect-asked-for-basic#use"),
+            Proof("origin-form-to-the-proxy", "proxy/get-in-absolute-form#get"),
+            Proof("tunnel-of-another-origin", "proxy/tunnels-are-for-one-origin#two-hosts"),
+            Proof("refused-tunnel-is-the-reply", "proxy/connect-answered-401#get"),
+            Proof("connect-without-port", "proxy/host-of-connect#either"),
+            Proof("proxy-connection", "proxy/proxy-connection-is-not-sent#plain"),
+            Proof("cookies-end-at-a-redirect", "own/cookies#redirect"),
+            Proof("cookies-of-a-whole-site", "own/cookie-hosts#sibling"),
+            Proof("cookies-live-for-ever", "own/cookies#deleted"),
+            Proof("secure-cookies-in-the-clear", "tls/redirect/secure-cookie-stays-secure#https-then-http"),
+            Proof("cookies-to-every-path", "own/cookies#path"),
+            Proof("cookies-last-first", "own/cookies#order"),
+            Proof("set-cookie-joined-by-commas", "own/cookies#order"),
+            Proof("one-field-for-each-cookie", "own/cookies#order"),
+            Proof("cookies-of-success-alone", "own/cookies#not-found"),
+            Proof("rewriting-told-as-a-redirect", "canonical/empty-path#get"),
         ]
     }
 

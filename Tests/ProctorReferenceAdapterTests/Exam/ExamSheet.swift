@@ -32,8 +32,9 @@ struct ExamSheet: Sendable, CustomTestStringConvertible {
 
     /// The others; a script of `protocol` is for a player of scripts.
     static let others = [
-        "auth", "body", "broken", "cache", "cancel", "coding", "fault", "interim", "multipart", "range", "shape",
-        "time", "tls", "upload",
+        "auth", "body", "broken", "cache", "cancel", "coding", "cookie", "fault", "host", "interim", "multipart",
+        "proxy",
+        "range", "shape", "time", "tls", "upload", "url",
     ].flatMap { folder in
         ReferenceShape.allCases.map { ExamSheet(folder: folder, shape: $0) }
     }

@@ -242,16 +242,4 @@ struct AuthenticationWireTests {
             #expect(asked.map { $0.field("Authorization") != nil } == [false, false, true])
         }
     }
-
-    @Test func `a proxy is given nothing that needs TLS`() async throws {
-        try await SessionBench.run({ _, _ in reply(200, "page") }) { bench in
-            var configuration = ReferenceConfiguration()
-            configuration.proxy = try bench.request("/").url.origin
-            let delegate = try await load(bench, LogDelegate.Script(), configuration: configuration) {
-                $0.dataTask(with: ClientRequest(url: try ClientURL("https://example.test/a")))
-            }
-            #expect(delegate.log.folded.contains("complete unsupportedURL"))
-            #expect(bench.lines == [])
-        }
-    }
 }

@@ -19,6 +19,9 @@ enum LoaderScript {
             let credential = request.fields.contains(named: "Authorization") ? " with credential" : ""
             let body = request.body == .none ? "" : " with body"
             return "send \(request.method) \(request.url.path)\(credential)\(body)\(onNewConnection ? " anew" : "")"
+        case .openTunnel(let request):
+            let credential = request.fields.value(of: "Proxy-Authorization").map { " + \($0)" } ?? ""
+            return "\(request.method) \(request.url.origin.hostAndPort)\(credential)"
         case .drain: return "drain"
         case .answerHandshake(let answer): return text(answer)
         case .abort: return "abort"

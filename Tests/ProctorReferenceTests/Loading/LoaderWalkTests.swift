@@ -66,7 +66,8 @@ struct LoaderWalk {
 
     init(_ random: inout SeededGenerator) throws {
         let userinfo = Bool.random(using: &random) ? "user:pass@" : ""
-        let url = try ClientURL("http://\(userinfo)127.0.0.1:8088/a")
+        let scheme = Int.random(in: 0..<4, using: &random) > 0 ? "http" : "https"
+        let url = try ClientURL("\(scheme)://\(userinfo)127.0.0.1:8088/a")
         let bodies: [RequestBody] = [.none, .bytes([1]), .streamOnDemand, .stream(BodyStream([1]))]
         let method = ["GET", "POST", "PUT", "HEAD"].randomElement(using: &random) ?? "GET"
         let body = bodies.randomElement(using: &random) ?? .none
@@ -152,8 +153,10 @@ struct LoaderWalk {
         ]
         let failure = LoadError(.connectionLost, "reset")
         return heads.compactMap { LoaderScript.head($0).map(LoadEvent.head) }
+            + heads.prefix(1).compactMap { LoaderScript.head($0, to: "CONNECT").map(LoadEvent.tunnelOpened) }
+            + heads.filter { $0.contains(" 407 ") }.compactMap { LoaderScript.head($0).map(LoadEvent.tunnelRefused) }
             + heads.prefix(1).compactMap { LoaderScript.head($0).map(LoadEvent.storedHead) } + [
-                .start, .canonicalAnswered(isAccepted: true), .canonicalAnswered(isAccepted: false),
+                .start, .tunnelNeeded, .canonicalAnswered(isAccepted: true), .canonicalAnswered(isAccepted: false),
                 .redirectAnswered(nil), .redirectAnswered(ClientRequest(url: url)),
                 .redirectAnswered(ClientRequest(method: "POST", url: url, body: .streamOnDemand)),
                 .challengeAnswered(.use(LoadCredential(user: "u", password: "p"))), .challengeAnswered(.goOnWithout),

@@ -15,11 +15,11 @@ enum Vouched {
     }
 
     /// For 127.0.0.1 and localhost.
-    static func server(_ profile: String = "valid") async throws -> ServerIdentity {
+    static func server(_ profile: String = "valid", hosts: [String] = ["localhost"]) async throws -> ServerIdentity {
         let authority = try await authority.value
         return try await Task.detached {
             try authority.identity(
-                profile, names: CertificateNames(hosts: ["localhost"], addresses: ["127.0.0.1"]), revocation: nil)
+                profile, names: CertificateNames(hosts: hosts, addresses: ["127.0.0.1"]), revocation: nil)
         }.value
     }
 

@@ -89,7 +89,7 @@ struct KeepAliveTests {
         } _: { bench in
             let request = try bench.get()
             // As of an exchange that was cancelled while the connection was being opened.
-            let wish = ConnectionRequest(origin: request.url.origin, wantsNew: false)
+            let wish = ConnectionRequest(to: Destination(request.url.origin, nil), wantsNew: false)
             bench.pool.keep(try await bench.pool.connection(for: wish) { patience })
             let host = await bench.load(request)
             #expect(host.exchange?.connectionNumber == 1)

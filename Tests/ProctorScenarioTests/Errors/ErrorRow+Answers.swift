@@ -42,7 +42,7 @@ extension ErrorRow {
                 #"5:48 unknown redirect answer "twise"; did you mean "twice"?"#,
                 #"5:55 a redirect answer needs the key "change""#,
                 #"5:57 unknown key "follow" in a redirect answer; known keys: change"#,
-                #"6:56 the URL "http://example.com/" would leave this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}, or say session: { proxy: NAME }"#,
+                #"6:56 the URL "http://example.com/" would leave this machine; write host: example.com at an origin, and no one looks for it elsewhere"#,
                 #"6:79 unknown key "verb" in a change; known keys: method, url, headers"#,
                 #"7:40 unknown cache policy "cache"; permitted: protocol, reload, cache-else-load, cache-only"#,
                 #"7:60 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "0ms""#,

@@ -31,8 +31,8 @@ extension ErrorRow {
                 """#,
             messages: [
                 #"3:36 unknown key "tasks" in a case; did you mean "task"?"#,
-                #"3:58 unknown key "harness" in a case; known keys: kind, summary, spec, client, wire, task, download, session, proto, protocolClient, handler, with, edges, breaks, facts"#,
-                #"3:75 unknown key "task[x]" in a case; known keys: kind, summary, spec, client, wire, task, download, session, proto, protocolClient, handler, with, edges, breaks, facts"#,
+                #"3:58 unknown key "harness" in a case; known keys: kind, summary, spec, client, wire, task, download, session, proto, protocolClient, handler, with, edges, breaks, facts, cookies"#,
+                #"3:75 unknown key "task[x]" in a case; known keys: kind, summary, spec, client, wire, task, download, session, proto, protocolClient, handler, with, edges, breaks, facts, cookies"#,
             ]),
         ErrorRow(
             "a lane of a step that is not there",
@@ -102,8 +102,8 @@ extension ErrorRow {
                 #"3:58 unknown fact "wire[0].boddy"; did you mean "wire[0].body"?"#,
                 #"3:78 expected wire[N].NAME with N from 0 to 999999, found "wire[x].body""#,
                 #"3:97 unknown fact "connection[0].what"; known after connection[0].: requests, closedBy, end"#,
-                #"3:122 unknown fact "wire"; known facts: status, url, body, mime, suggestedName, expectedLength, error, body.length, wire.count, connections, tls.handshakes, tls.failures, auth.attempts, auth.failures, auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, tls[N].…, step[N].…"#,
-                #"3:131 unknown fact "wire[0].headers."; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, headers.NAME, trailers.NAME, form.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME"#,
+                #"3:122 unknown fact "wire"; known facts: status, url, body, mime, suggestedName, expectedLength, error, body.length, wire.count, connections, tunnels, tls.handshakes, tls.failures, auth.attempts, auth.failures, auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, tls[N].…, step[N].…"#,
+                #"3:131 unknown fact "wire[0].headers."; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, cookies, target-form, authority, headers.NAME, trailers.NAME, form.NAME, cookies.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME"#,
             ]),
         ErrorRow(
             "facts with values they cannot have",

@@ -21,7 +21,7 @@ extension ErrorRow {
                 cases: { a: { client: { url: "http://example.com/" } }, b: { client: { url: a } }, c: { client: { url: "{{origin.x}}/a" } } }
                 """#,
             messages: [
-                #"3:30 the URL "http://example.com/" would leave this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}, or say session: { proxy: NAME }"#,
+                #"3:30 the URL "http://example.com/" would leave this machine; write host: example.com at an origin, and no one looks for it elsewhere"#,
                 #"3:77 the URL "a" is relative to nothing; begin with /, {{base}}, {{origin}} or {{origin.NAME}}"#,
                 #"3:105 unknown origin "x"; permitted: main"#,
             ]),

@@ -41,9 +41,9 @@ extension ErrorRow {
                 #"10:98 expected auth[GUARD].NAME with the name of a guard, found "auth[lab]""#,
                 #"10:114 unknown guard "exchange 1"; permitted: lab, all exchanges"#,
                 #"10:140 unknown fact "wire[0].auht"; did you mean "wire[0].auth"?"#,
-                #"10:166 unknown fact "wire[0].credential.qop"; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, headers.NAME, trailers.NAME, form.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME"#,
-                #"10:198 unknown fact "wire[0].credentials."; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, headers.NAME, trailers.NAME, form.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME"#,
-                #"10:228 unknown fact "auth"; known facts: status, url, body, mime, suggestedName, expectedLength, error, body.length, wire.count, connections, tls.handshakes, tls.failures, auth.attempts, auth.failures, auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, tls[N].…, step[N].…"#,
+                #"10:166 unknown fact "wire[0].credential.qop"; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, cookies, target-form, authority, headers.NAME, trailers.NAME, form.NAME, cookies.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME"#,
+                #"10:198 unknown fact "wire[0].credentials."; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, cookies, target-form, authority, headers.NAME, trailers.NAME, form.NAME, cookies.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME"#,
+                #"10:228 unknown fact "auth"; known facts: status, url, body, mime, suggestedName, expectedLength, error, body.length, wire.count, connections, tunnels, tls.handshakes, tls.failures, auth.attempts, auth.failures, auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, tls[N].…, step[N].…"#,
             ]),
         ErrorRow(
             "values that no fact about guards has",

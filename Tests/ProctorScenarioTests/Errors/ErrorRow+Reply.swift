@@ -50,14 +50,14 @@ extension ErrorRow {
                 #"2:119 status is 99999999999999999999; permitted is 100 ... 999"#,
             ]),
         ErrorRow(
-            "keys of later versions in a reply",
+            "keys of a reply that stand elsewhere, or are a proxy's",
             yaml: #"""
                 summary: s
                 exchanges: [{ request: GET /a, reply: { status: 200, auth: basic, tunnel: main } }]
                 """#,
             messages: [
                 #"2:54 "auth" is reserved for the exchange: write it beside "reply""#,
-                #"2:67 "tunnel" is reserved for tunnels, which this version does not serve yet"#,
+                #"2:67 "tunnel" is what a proxy does, and the origin of this exchange is none; write origin: NAME with the name of an origin that has role: proxy"#,
             ]),
         ErrorRow(
             "an unknown key of a reply",

@@ -134,15 +134,14 @@ extension ErrorRow {
                 #"2:204 a proxy origin speaks no TLS"#,
             ]),
         ErrorRow(
-            "hosts that would be resolved",
+            "hosts that are none",
             yaml: #"""
                 summary: s
                 origins: { main: { host: a.test }, b: { host: 127.0.0.1 }, c: { host: [localhost] } }
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"2:26 unknown host "a.test": names are never resolved, and addresses are the server's to choose; write host: localhost, or leave it out for the address"#,
-                #"2:47 unknown host "127.0.0.1": names are never resolved, and addresses are the server's to choose; write host: localhost, or leave it out for the address"#,
+                #"2:47 "127.0.0.1" reads as an address: the last label of a name is no number (RFC 1123 §2.1); addresses are the server's to choose: write address, other-address or ipv6"#,
                 #"2:71 expected a host as text, found a list"#,
             ]),
         ErrorRow(

@@ -164,7 +164,7 @@ extension SchemaRow {
             #"""
             summary: s
             exchanges: [{ request: GET /a, reply: { status: 200 } }]
-            cases: { c: { client: { url: "http://example.com/" } } }
+            cases: { c: { client: { url: "http://apple.com/" } } }
             """#),
         SchemaRow(
             "a URL that names another host after two slashes",

@@ -143,14 +143,6 @@ extension SchemaRow {
             cases: { c: { client: { url: "http://example.test/" } } }
             """#),
         SchemaRow(
-            "a proxy that is closed",
-            #"""
-            summary: s
-            origins: { p: { role: closed } }
-            exchanges: [{ request: GET /a, reply: { status: 200 } }]
-            cases: { c: { client: { url: /a, session: { proxy: p } } } }
-            """#),
-        SchemaRow(
             "a fact about guards where there are none",
             #"""
             summary: s

@@ -49,7 +49,7 @@ extension SchemaRow {
     /// TLS of a form that it does not have.
     static let refusedTLS: [SchemaRow] =
         [
-            ("a scheme of another protocol", "scheme: ftp"), ("a host to resolve", "host: a.test"),
+            ("a scheme of another protocol", "scheme: ftp"), ("a host to resolve", "host: apple.com"),
             ("a certificate without a name", "scheme: https, certificate: [valid]"),
             ("a certificate by a path", "scheme: https, certificate: certs/valid.yaml"),
             ("TLS as text", "scheme: https, tls: 1.3"), ("an unknown key of TLS", "scheme: https, tls: { sni: x }"),

@@ -14,9 +14,9 @@ struct SchemaRow: CustomTestStringConvertible {
 
     static let refused =
         refusedOne + refusedTwo + refusedThree + refusedClient + refusedScript + refusedBodies + refusedDelivery
-        + refusedGuards + refusedDigest + refusedTLS
+        + refusedGuards + refusedDigest + refusedTLS + refusedNames
     static let allAccepted =
         accepted + acceptedClient + acceptedBodies + acceptedDelivery + acceptedGuards
-        + acceptedTLS
-    static let allSemantic = semantic + semanticClient + semanticBodies + semanticGuards + semanticTLS
+        + acceptedTLS + acceptedNames
+    static let allSemantic = semantic + semanticClient + semanticBodies + semanticGuards + semanticTLS + semanticNames
 }

@@ -40,9 +40,14 @@ struct Aftermath: Sendable {
     /// By how much memory has grown; 0 under a sanitizer, which keeps what was freed.
     let byteCount: Int
 
+    /// What may stay in memory: a standing journal's 4 MiB, and room for what an allocator keeps.
+    private static let allowance = 8 << 20
+
     /// Runs `attack` against a child that serves `yaml`, and looks at what is different afterwards.
     ///
-    /// With `again` an attack was made before: an allocator keeps what a crowd has needed, but once.
+    /// With `again` an attack was made before: an allocator keeps what a crowd has needed, but once. How much it is depends on how many
+    /// of the crowd are there at a time, thus on the machine; so a growth beyond the allowance is counted only if two more attacks repeat it,
+    /// as a leak does.
     static func of(
         _ yaml: String, again: Bool = false, _ attack: @escaping @Sendable (ServedChild) throws -> Void
     ) async throws -> Aftermath {
@@ -51,21 +56,26 @@ struct Aftermath: Sendable {
             if again { try attack(child) }
             // The first request makes what is kept.
             let first = try child.answer()
-            let before = (count: child.descriptorCount(wanting: idle), memory: child.privateByteCount)
-            try attack(child)
+            let descriptorCount = child.descriptorCount(wanting: idle)
+            var growth = Int.max
+            for _ in 0..<3 where growth > allowance {
+                let before = child.privateByteCount
+                try attack(child)
+                _ = child.descriptorCount(wanting: descriptorCount)
+                growth = min(growth, child.privateByteCount - before)
+            }
             let last = try child.answer()
-            let after = (count: child.descriptorCount(wanting: before.count), memory: child.privateByteCount)
             return Aftermath(
-                answers: [first, last], descriptorCount: after.count - before.count,
-                byteCount: Sanitizer.isOn ? 0 : after.memory - before.memory)
+                answers: [first, last],
+                descriptorCount: child.descriptorCount(wanting: descriptorCount) - descriptorCount,
+                byteCount: Sanitizer.isOn ? 0 : growth)
         }
     }
 
-    /// A standing journal's 4 MiB, and room for what an allocator keeps.
     func expectNothing(sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(answers == ["HTTP/1.1 200 OK", "HTTP/1.1 200 OK"], sourceLocation: sourceLocation)
         #expect(descriptorCount == 0, sourceLocation: sourceLocation)
-        #expect(byteCount <= 8 << 20, sourceLocation: sourceLocation)
+        #expect(byteCount <= Self.allowance, sourceLocation: sourceLocation)
     }
 }
 

@@ -41,6 +41,11 @@ extension JournalEvent {
         case .handshakeFailed(let moment, let reason): "handshake failed at \(moment): \(reason)"
         case .alert(let alert): "alert \(alert.name) by \(alert.party.rawValue)"
         case .requestHead(let head, let target): "head \(head.method) \(EscapedText.of(target))"
+        case .routed(let origin, let routing): "routed to \(origin) by \(routing.rawValue)"
+        case .tunnelOpened(let authority, let origin, _): "tunnel to \(authority) (\(origin))"
+        case .cookiesSet(let notes): "cookies set: \(notes.map(\.outcome.rawValue).joined(separator: " "))"
+        case .cookiesJudged(let verdict):
+            (["cookies"] + verdict.differences.map(\.kind.rawValue)).joined(separator: " ")
         case .requestBody(let body): "body \(body.byteCount) \(body.isComplete ? "complete" : "cut")"
         case .continueSent: "continue"
         case .violation(let violation): "violation \(violation.kind.rawValue) at \(violation.offset)"

@@ -31,7 +31,24 @@ public struct RequestHead: Sendable, Equatable {
             expectsContinue = meaning.expectsContinue
             self.violations = violations
         }
+
+        /// The same head with fewer fields.
+        init(_ other: Parts, fields: FieldSection) {
+            self.fields = fields
+            precedingByteCount = other.precedingByteCount
+            method = other.method
+            target = other.target
+            version = other.version
+            form = other.form
+            framing = other.framing
+            keepsAlive = other.keepsAlive
+            expectsContinue = other.expectsContinue
+            violations = other.violations
+        }
     }
+
+    /// `fields` stand over the same bytes as those of `other`, and are some of them.
+    init(_ other: RequestHead, fields: FieldSection) { parts = Parts(other.parts, fields: fields) }
 
     /// `fields` stand over the bytes of the whole head, which the limits keep within 32 bits.
     init(

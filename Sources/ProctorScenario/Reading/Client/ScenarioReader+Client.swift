@@ -94,16 +94,30 @@ extension ScenarioReader {
         guard let text = sink.text(node, "a URL"),
             let url = TemplateParser(scope: clientScope, sink: sink).parse(ScalarText(node, text))
         else { return nil }
-        let hint =
-            "begin with /, {{base}}, {{origin}} or {{origin.NAME}}"
-            + (goesThroughProxy ? ", or name a host in .test or .invalid" : "")
-        let proxyHint = goesThroughProxy ? hint : "\(hint), or say session: { proxy: NAME }"
-        switch ClientURL.place(of: url, throughProxy: goesThroughProxy) {
+        switch ClientURL.place(of: url, hosts: hosts) {
         case .local: return url
-        case .relative: sink.report(node, "the URL \(quoted(text)) is relative to nothing", hint: hint)
-        case .elsewhere: sink.report(node, "the URL \(quoted(text)) would leave this machine", hint: proxyHint)
+        case .relative: sink.report(node, "the URL \(quoted(text)) is relative to nothing", hint: hostHint)
+        case .elsewhere:
+            let host = ClientURL.host(of: url).flatMap { try? HostName(parsing: $0).text }
+            let declaring = host.map { "write host: \($0) at an origin, and no one looks for it elsewhere" }
+            let otherwise = hosts == .none ? "\(hostHint), or say session: { proxy: NAME }" : hostHint
+            sink.report(
+                node, "the URL \(quoted(text)) would leave this machine",
+                hint: hosts == .kept ? otherwise : declaring ?? otherwise)
         }
         return nil
+    }
+
+    /// Which hosts a URL of the program that is read now may spell out.
+    var hosts: ClientURL.Hosts { hasNames ? .kept : goesThroughProxy ? .ofProxy : .none }
+
+    private var hostHint: String {
+        let start = "begin with /, {{base}}, {{origin}} or {{origin.NAME}}"
+        switch hosts {
+        case .none: return start
+        case .ofProxy: return "\(start), or name a host in .test or .invalid"
+        case .kept: return "\(start), or name a host in \(HostName.domainText)"
+        }
     }
 
     private func resume(_ node: Node, step: Int) -> Int? {

@@ -1,10 +1,11 @@
+import ProctorBase
 import ProctorDocument
 import ProctorTrace
 
 extension ScenarioReader {
     private static let sessionKeys = [
         "delegates", "queue", "end", "endAt", "cookies", "cache", "requestTimeout", "resourceTimeout", "proxy",
-        "trust", "identity",
+        "scheme", "trust", "identity",
     ]
 
     /// `session:` of a client program, whose own task tells the moment of its end.
@@ -24,8 +25,40 @@ extension ScenarioReader {
             cache: reader["cache"].flatMap { sink.integer($0, "bytes of cache", in: 0...(1 << 30)) },
             requestTimeout: reader["requestTimeout"].flatMap { duration($0, "a timeout") },
             resourceTimeout: reader["resourceTimeout"].flatMap { duration($0, "a timeout") },
-            proxy: reader["proxy"].flatMap(proxyIndex), trust: trust(reader) ?? .authority,
+            proxy: reader["proxy"].flatMap(proxyIndex), scheme: reader["scheme"].flatMap(ownScheme),
+            trust: trust(reader) ?? .authority,
             identity: reader.entry("identity").flatMap(identity))
+    }
+
+    /// Schemes that clients do something else with.
+    private static let takenSchemes = [
+        "http", "https", "ws", "wss", "file", "ftp", "data", "about", "blob", "javascript", "mailto",
+    ]
+
+    /// In lower case, as schemes are compared (RFC 3986 §3.1).
+    private func ownScheme(_ node: Node) -> String? {
+        guard let text = sink.nonEmptyText(node, "a scheme") else { return nil }
+        let isScheme =
+            text.utf8.first.map(\.isASCIILetter) == true && text.utf8.count <= 32
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
+        guard isScheme else {
+            sink.report(
+                node, "\(quoted(text)) is no scheme (RFC 3986 §3.1)",
+                hint: "write a letter, then letters, digits, '+', '-' and '.', at most 32, like app")
+            return nil
+        }
+        guard text == text.lowercased() else {
+            sink.report(
+                node, "a scheme of one's own is written in lower case", hint: "write \(quoted(text.lowercased()))")
+            return nil
+        }
+        guard !Self.takenSchemes.contains(text) else {
+            sink.report(
+                node, "\(quoted(text)) means something to clients already",
+                hint: "take a name that nobody has, like app")
+            return nil
+        }
+        return text
     }
 
     private func trust(_ reader: MappingReader) -> SessionProgram.Trust? {
@@ -56,11 +89,6 @@ extension ScenarioReader {
         guard let index = origins.firstIndex(of: name) else {
             sink.report(node, "unknown origin \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: origins))
             return nil
-        }
-        if roles.indices.contains(index), let refusal = roles[index].refusal {
-            sink.report(
-                node, "no request comes to this proxy: the origin \(quoted(name)) \(refusal)",
-                hint: "name an origin with role: proxy")
         }
         return index
     }

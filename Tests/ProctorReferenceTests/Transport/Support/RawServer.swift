@@ -11,8 +11,10 @@ final class RawServer: @unchecked Sendable {
     private var peers: [Peer] = []
     private var isStopped = false
 
-    init(on loop: EventLoop, script: @escaping Script) throws {
-        listener = try Listener(on: loop, address: .ipv4(host: "127.0.0.1", port: 0))
+    init(
+        on loop: EventLoop, at address: SocketAddress = .ipv4(host: "127.0.0.1", port: 0), script: @escaping Script
+    ) throws {
+        listener = try Listener(on: loop, address: address)
         self.script = script
     }
 

@@ -27,6 +27,9 @@ final class RecordingHost: ExchangeHost, @unchecked Sendable {
     /// What a handshake is told; nil: default handling.
     var handshakeAnswer: (@Sendable (LoadChallenge, RecordingHost) async -> HandshakeAnswer?)?
 
+    /// What a proxy is asked for a tunnel with.
+    var tunnelFields: [HTTPField] = []
+
     init(
         idleLimit: UInt64 = patience,
         then laterLimit: UInt64? = nil,
@@ -59,6 +62,11 @@ final class RecordingHost: ExchangeHost, @unchecked Sendable {
         return challenge.trust.map { $0.isTrusted ? .trust : .distrust } ?? .identifyByDefault
     }
 
+    func tunnelRequest() async -> ClientRequest? {
+        guard let request = exchange?.request else { return nil }
+        return ClientRequest(method: "CONNECT", url: request.url, fields: tunnelFields)
+    }
+
     func nextStep() async -> ExchangeStep {
         questionCount += 1
         return await step(self)
@@ -80,6 +88,8 @@ final class RecordingHost: ExchangeHost, @unchecked Sendable {
     private static func word(_ event: LoadEvent) -> String {
         switch event {
         case .bodySent: "sent"
+        case .tunnelOpened(let head): "opened \(head.status)"
+        case .tunnelRefused(let head): "refused \(head.status)"
         case .head(let head): "\(head.status)"
         case .content: "content"
         case .replyEnded: "ended"

@@ -19,7 +19,7 @@ struct TransportBench: Sendable {
     ///
     /// A socket that anybody left open would keep the loop's thread alive, so each of these tests is a leak test too.
     static func run<Result: Sendable>(
-        limits: TransportLimits = TransportLimits(),
+        limits: TransportLimits = TransportLimits(), at address: SocketAddress = .ipv4(host: "127.0.0.1", port: 0),
         _ script: @escaping RawServer.Script = { _ in },
         _ body: @escaping @Sendable (TransportBench) async throws -> Result
     ) async throws -> Result {
@@ -27,7 +27,7 @@ struct TransportBench: Sendable {
         let result: Swift.Result<Result, any Error> = try await loop.run {
             let bench = TransportBench(
                 loop: loop, pool: ConnectionPool(on: loop, limits: limits),
-                server: try RawServer(on: loop, script: script))
+                server: try RawServer(on: loop, at: address, script: script))
             async let serving: Void = bench.server.serve()
             async let tending: Void = bench.pool.tend()
             let result: Swift.Result<Result, any Error>
@@ -62,9 +62,11 @@ struct TransportBench: Sendable {
     /// Makes an exchange to its end.
     @discardableResult
     func load(
-        _ request: ClientRequest, onNewConnection: Bool = false, for host: RecordingHost = RecordingHost()
+        _ request: ClientRequest, onNewConnection: Bool = false, for host: RecordingHost = RecordingHost(),
+        proxy: Origin? = nil, names: HostTable = HostTable()
     ) async -> RecordingHost {
-        let exchange = Exchange(request: request, pool: pool, host: host, onNewConnection: onNewConnection)
+        let exchange = Exchange(
+            request: request, proxy: proxy, names: names, pool: pool, host: host, onNewConnection: onNewConnection)
         host.exchange = exchange
         await exchange.run()
         return host

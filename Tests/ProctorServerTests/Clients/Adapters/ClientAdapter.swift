@@ -70,7 +70,8 @@ extension Case {
             let isSteered =
                 !isAnswered || program.answerAfter != nil || program.onResponse != .allow
                 || program.onBodyStream != .fresh
-                || program.cancelAt != nil || program.suspendAt != nil || program.resume != nil
+                || program.protocolScript != nil || program.cancelAt != nil || program.suspendAt != nil
+                || program.resume != nil
             if isSteered { return .asksCallbacks }
             let isCached = program.session?.cache != nil || [.cacheOnly, .cacheElseLoad].contains(program.cachePolicy)
             if isCached { return .keepsNothing }

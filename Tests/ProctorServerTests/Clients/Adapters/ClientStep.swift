@@ -17,6 +17,8 @@ struct ClientStep: Sendable, Encodable {
     let token: String?
     /// Where the proxy listens that it goes through; nil: none.
     let proxy: String?
+    /// Where the names of the scenario stand, for who doesn't go through a proxy.
+    let names: [Assignment.NamedHost]
     /// PEM file of the authority that servers are judged by; nil: the client's own.
     let trust: String?
     /// PEM files of what the client shows of itself; nil: nothing.
@@ -52,6 +54,7 @@ struct ClientStep: Sendable, Encodable {
         user = credential?.token == nil ? credential?.user : nil
         password = credential?.token == nil ? credential?.password : nil
         proxy = session?.proxy.map { "http://" + String(decoding: context.authorities[$0], as: UTF8.self) }
+        names = proxy == nil ? context.names : []
         trust = session?.trust ?? .authority == .authority ? context.trust?.authority : nil
         let identity = session?.identity.flatMap { context.trust?.identities[$0] }
         certificate = identity?.certificate

@@ -1,6 +1,7 @@
 import Foundation
 import ProctorScenario
 import ProctorTestSupport
+import ProctorTrace
 
 /// The curl tool, with all steps of a case in one process, so that connections are kept.
 ///
@@ -14,6 +15,8 @@ import ProctorTestSupport
 /// - A redirect is followed with `-L` and curl's own limit (50), and is not followed without it.
 /// - A credential is `--anyauth --user`, a token `--oauth2-bearer`; through a proxy `-x`, `--proxy-anyauth`, `--proxy-user`.
 /// - The authority of the run is `--cacert`, a client identity `--cert` and `--key`.
+/// - Names stand where `--connect-to` says; a resolver that nobody can reach is asked for others. Names beyond ASCII need a
+///   locale of UTF-8.
 /// - `--proto` and `--proto-redir` keep it at HTTP and HTTPS, whatever a Location says.
 struct CurlAdapter: ClientAdapter {
     let name = "curl"
@@ -40,7 +43,8 @@ struct CurlAdapter: ClientAdapter {
         defer {
             for case let output? in outputs { try? FileManager.default.removeItem(atPath: output) }
         }
-        let outcome = try await ChildProcess.run(arguments, input: input, within: ClientTimes.whole)
+        let outcome = try await ChildProcess.run(
+            arguments, environment: ["LC_ALL": "C.UTF-8"], input: input, within: ClientTimes.whole)
         let lines = outcome.output.split(separator: UInt8(ascii: "\n"))
         return try zip(lines, outputs).map { line, output in
             try Self.report(JSONDecoder().decode(Transfer.self, from: Data(line)), output)
@@ -69,7 +73,14 @@ struct CurlAdapter: ClientAdapter {
     }
 
     private static func credentials(of step: ClientStep) -> [String] {
-        var arguments = step.proxy.map { ["-x", $0] } ?? ["--noproxy", "*"]
+        var arguments = step.proxy.map { ["-x", $0, "--noproxy", ""] } ?? ["--noproxy", "*"]
+        // Port 1 is that of tcpmux, which nobody serves.
+        arguments += ["--doh-url", "https://127.0.0.1:1/"]
+        for host in step.names {
+            for name in [host.name, "\(host.name)."] {
+                arguments += ["--connect-to", "\(name):\(host.port):\(host.address)"]
+            }
+        }
         if let user = step.user, let password = step.password {
             arguments += ["--anyauth", "--user", "\(user):\(password)"]
             if step.proxy != nil { arguments += ["--proxy-anyauth", "--proxy-user", "\(user):\(password)"] }

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorScenario
+import ProctorTrace
 
 /// A client of Python's own library, in processes that take a program for each line.
 struct PythonAdapter: ClientAdapter {
@@ -33,9 +34,12 @@ struct PythonAdapter: ClientAdapter {
     }
 
     func perform(_ steps: [ClientStep]) async throws -> [ClientReport] {
-        struct Program: Encodable { let steps: [ClientStep] }
+        struct Program: Encodable {
+            let steps: [ClientStep]
+            let names: [Assignment.NamedHost]
+        }
         struct Answer: Decodable { let steps: [ClientReport] }
-        let line = try JSONEncoder().encode(Program(steps: steps))
+        let line = try JSONEncoder().encode(Program(steps: steps, names: steps.first?.names ?? []))
         let answer = try await workers.ask([UInt8](line), within: ClientTimes.whole)
         return try JSONDecoder().decode(Answer.self, from: Data(answer)).steps
     }

@@ -1,0 +1,80 @@
+import ProctorBase
+
+/// Dates of the Expires attribute, read as leniently as user agents must (RFC 6265 §5.1.1).
+///
+/// Names of days, time zones and any other word are passed over, so that every form of RFC 9110 §5.6.7 is read, and
+/// much that is none.
+public enum CookieDate {
+    /// Nil for what holds no day, month, year and time, and for a moment that there is not or before the year 1601.
+    ///
+    /// Two digits of a year mean 1970–2069. There is no leap second.
+    public static func unixSeconds(_ text: [UInt8]) -> Int? {
+        var finder = Finder()
+        for token in text.split(whereSeparator: \.isCookieDateDelimiter) { finder.take(token) }
+        return finder.unixSeconds
+    }
+
+    /// What was found so far; each token is tried as a time, a day, a month and a year, in this order.
+    private struct Finder {
+        var time: (hour: Int, minute: Int, second: Int)?
+        var day: Int?
+        var month: Int?
+        var year: Int?
+
+        mutating func take(_ token: ArraySlice<UInt8>) {
+            if time == nil, let found = Self.time(token) {
+                time = found
+            } else if day == nil, let found = Self.number(token, digits: 1...2) {
+                day = found
+            } else if month == nil, let found = Self.month(token) {
+                month = found
+            } else if year == nil, let found = Self.number(token, digits: 2...4) {
+                year = found
+            }
+        }
+
+        var unixSeconds: Int? {
+            guard let time, let day, let month, var year, time.second <= 59 else { return nil }
+            if (70...99).contains(year) { year += 1900 }
+            if (0...69).contains(year) { year += 2000 }
+            guard year >= 1601 else { return nil }
+            return CivilTime(
+                year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)?
+                .unixSeconds
+        }
+
+        /// So many digits at the start, and no digit behind them; what else follows does not matter.
+        static func number(_ token: ArraySlice<UInt8>, digits: ClosedRange<Int>) -> Int? {
+            let number = token.prefix { $0.isASCIIDigit }
+            return digits.contains(number.count) ? number.saturatedNumber : nil
+        }
+
+        static func time(_ token: ArraySlice<UInt8>) -> (hour: Int, minute: Int, second: Int)? {
+            let fields = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3, let hour = whole(fields[0]), let minute = whole(fields[1]),
+                let second = number(fields[2], digits: 1...2)
+            else { return nil }
+            return (hour, minute, second)
+        }
+
+        private static func whole(_ field: ArraySlice<UInt8>) -> Int? {
+            field.count <= 2 ? field.saturatedNumber : nil
+        }
+
+        static func month(_ token: ArraySlice<UInt8>) -> Int? {
+            guard token.count >= 3 else { return nil }
+            let start = token.prefix(3).cookieLowercased
+            return HTTPDate.monthNames.firstIndex { $0.utf8.map(\.asciiLowercased) == start }.map { $0 + 1 }
+        }
+    }
+}
+
+extension UInt8 {
+    /// Parts the tokens of a cookie-date; letters, digits, the colon and control characters do not.
+    fileprivate var isCookieDateDelimiter: Bool {
+        switch self {
+        case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
+        default: false
+        }
+    }
+}

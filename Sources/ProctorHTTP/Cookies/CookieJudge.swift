@@ -1,0 +1,73 @@
+/// Tells which Cookie field a conforming client sends, and why the one that came differs.
+///
+/// Keeps what was set by RFC 6265 and by its revision side by side, for a client may follow either. Where the
+/// standards leave a choice, both ways are right: the order of cookies of one response, a loopback host without TLS
+/// taken for secure (the revision), a cookie in the seconds around its expiry, and what goes beyond the least that
+/// RFC 6265 §6.1 asks a client to keep.
+public struct CookieJudge: Sendable {
+    /// The first of those that come equally near is told of.
+    private var models = [
+        CookieModel(.rfc6265bis), CookieModel(.rfc6265), CookieModel(.rfc6265bis, trustsLoopback: true),
+    ]
+
+    /// Nothing has been set.
+    public init() {}
+
+    /// Judges the values of the Cookie fields of one request; empty: it has none.
+    public mutating func judge(_ fields: [[UInt8]], to place: CookiePlace, at unixSeconds: Int) -> CookieVerdict {
+        let sent = SentCookies(fields)
+        let comparisons = models.indices.map { models[$0].compare(sent, to: place, at: unixSeconds) }
+        let nearest = comparisons.min { $0.distance < $1.distance }
+        return CookieVerdict(
+            sent: fields, expected: nearest?.expected,
+            conformsTo: CookieEdition.allCases.filter { edition in
+                comparisons.contains { $0.edition == edition && $0.conforms }
+            },
+            differences: nearest?.differences ?? [])
+    }
+
+    /// Takes the values of the Set-Cookie fields of one response.
+    public mutating func set(_ fields: [[UInt8]], by place: CookiePlace, at unixSeconds: Int) -> [SetCookieNote] {
+        for index in models.indices { models[index].beginResponse() }
+        return fields.map { field in
+            let receipts = models.indices.map { models[$0].take(field, by: place, at: unixSeconds) }
+            return SetCookieNote(field, revised: receipts[0], first: receipts[1], trusting: receipts[2])
+        }
+    }
+}
+
+extension SetCookieNote {
+    /// What both editions make of a field, in words.
+    fileprivate init(_ field: [UInt8], revised: CookieReceipt, first: CookieReceipt, trusting: CookieReceipt) {
+        var remarks: [String] = []
+        if let refusal = first.refusal, refusal == revised.refusal {
+            remarks.append("it is ignored, for \(refusal.reason) (\(refusal.section(.rfc6265)))")
+        } else {
+            for (receipt, edition) in [(first, CookieEdition.rfc6265), (revised, .rfc6265bis)] {
+                guard let refusal = receipt.refusal else { continue }
+                remarks.append("it is ignored, for \(refusal.reason) (\(refusal.section(edition)))")
+            }
+        }
+        if revised.refusal != nil, revised.refusal != trusting.refusal {
+            remarks.append("a client that takes a loopback host for secure keeps it (RFC 6265bis §5.7)")
+        }
+        if first.outcome == .ignored, first.refusal == nil || revised.outcome == .ignored && revised.refusal == nil {
+            remarks.append(
+                "its time is over as it comes, and there is no cookie of its name, domain and path to delete "
+                    + "(RFC 6265 §5.3)")
+        }
+        if let long = first.cookie?.expiry, let short = revised.cookie?.expiry, short < long {
+            remarks.append("its life is cut to 400 days (RFC 6265bis §5.5)")
+        }
+        let violations = SetCookie.violations(of: field)
+        remarks += violations.prefix(Self.violationLimit).map(\.description)
+        if violations.count > Self.violationLimit {
+            remarks.append("and \(violations.count - Self.violationLimit) more departures from the grammar")
+        }
+        self.init(
+            field: field, outcome: first.outcome,
+            revisedOutcome: revised.outcome == first.outcome ? nil : revised.outcome, remarks: remarks)
+    }
+
+    private static var violationLimit: Int { 4 }
+}

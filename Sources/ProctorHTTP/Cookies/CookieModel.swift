@@ -1,0 +1,55 @@
+/// One way of keeping cookies: a store, and what became of those that left it.
+struct CookieModel: Sendable {
+    private(set) var store: CookieStore
+    private(set) var past = CookiePast()
+    /// The machine itself counts as secure without TLS, as some user agents have it.
+    let trustsLoopback: Bool
+
+    var edition: CookieEdition { store.edition }
+
+    init(_ edition: CookieEdition, trustsLoopback: Bool = false) {
+        store = CookieStore(edition: edition)
+        self.trustsLoopback = trustsLoopback
+    }
+
+    /// Compares what came with what is expected; the cookies that fit count as used.
+    mutating func compare(_ sent: SentCookies, to place: CookiePlace, at now: Int) -> CookieComparison {
+        let target = place
+        let place = seen(target)
+        expire(at: now)
+        _ = store.field(for: place, at: now)
+        var comparison = CookieComparison(model: self, sent: sent, place: place, target: target, now: now)
+        comparison.run()
+        return comparison
+    }
+
+    /// Another response begins.
+    mutating func beginResponse() { store.batch += 1 }
+
+    mutating func take(_ field: [UInt8], by place: CookiePlace, at now: Int) -> CookieReceipt {
+        expire(at: now)
+        store.take(field, from: seen(place), at: now)
+        guard let receipt = store.lastReceipt else { return CookieReceipt(.ignored) }
+        for cookie in receipt.evicted { past.remember(cookie, .evicted) }
+        switch receipt.outcome {
+        case .replaced: past.remember(receipt.old, .replaced(by: receipt.cookie?.value ?? []))
+        case .deleted:
+            past.remember(receipt.old, .deleted)
+            past.remember(receipt.cookie, .stillborn)
+        case .ignored: past.remember(receipt.cookie, receipt.refusal.map { .refused($0) } ?? .stillborn)
+        case .stored: break
+        }
+        return receipt
+    }
+
+    private mutating func expire(at now: Int) {
+        for cookie in store.removeExpired(at: now) { past.remember(cookie, .expired) }
+    }
+
+    private func seen(_ place: CookiePlace) -> CookiePlace {
+        guard trustsLoopback, place.isLoopback else { return place }
+        var place = place
+        place.isSecure = true
+        return place
+    }
+}

@@ -1,0 +1,46 @@
+/// What the cookies of one request look like to the reference model.
+public struct CookieVerdict: Sendable, Equatable {
+    /// The values of the request's Cookie fields, as they came; empty: there was none.
+    public let sent: [[UInt8]]
+    /// The field a conforming client sends by the edition that comes nearest; nil: none.
+    public let expected: [UInt8]?
+    /// The editions by which nothing but perhaps the order differs.
+    public let conformsTo: [CookieEdition]
+    /// By the edition that comes nearest; empty where the field is exactly right.
+    public let differences: [CookieDifference]
+
+    /// Parts as they are.
+    public init(
+        sent: [[UInt8]], expected: [UInt8]?, conformsTo: [CookieEdition], differences: [CookieDifference]
+    ) {
+        self.sent = sent
+        self.expected = expected
+        self.conformsTo = conformsTo
+        self.differences = differences
+    }
+}
+
+/// What the reference model makes of one Set-Cookie field.
+public struct SetCookieNote: Sendable, Equatable {
+    /// The field's value as it was sent.
+    public let field: [UInt8]
+    /// By RFC 6265.
+    public let outcome: Outcome
+    /// By its revision, where that differs.
+    public let revisedOutcome: Outcome?
+    /// Why it is ignored, or what else there is to know, as whole sentences with sections; may be empty.
+    public let remarks: [String]
+
+    /// What becomes of a field.
+    public enum Outcome: String, Sendable, CaseIterable {
+        case stored, replaced, deleted, ignored
+    }
+
+    /// Parts as they are.
+    public init(field: [UInt8], outcome: Outcome, revisedOutcome: Outcome?, remarks: [String]) {
+        self.field = field
+        self.outcome = outcome
+        self.revisedOutcome = revisedOutcome
+        self.remarks = remarks
+    }
+}

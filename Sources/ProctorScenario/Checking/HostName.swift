@@ -1,0 +1,119 @@
+import ProctorBase
+import ProctorDocument
+
+/// A name that an origin may have: one that no domain of the world delegates, or that stands for documentation.
+struct HostName: Equatable {
+    /// In lower case, without a point at its end.
+    let text: String
+
+    /// What is wrong with a name.
+    struct Refusal: Error, Equatable {
+        let sentence: String
+        let hint: String?
+    }
+
+    /// Checks the syntax first (RFC 1035 §2.3.1 with RFC 1123 §2.1), then whether the name is one of those.
+    init(parsing text: String) throws(Refusal) {
+        guard !text.hasSuffix(".") else {
+            throw Refusal(
+                sentence: "the name \(quoted(text)) ends with a point",
+                hint: "write it without; URLs may still end it with one")
+        }
+        let name = text.utf8.allSatisfy { $0 < 0x80 } ? text.lowercased() : text
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        for label in labels {
+            if let refusal = Self.refusal(of: label, in: text) { throw refusal }
+        }
+        guard name.utf8.count <= 253 else {
+            throw Refusal(
+                sentence: "the name has \(name.utf8.count) bytes; at most 253 are permitted (RFC 1035 §2.3.4)",
+                hint: nil)
+        }
+        if let last = labels.last, last.utf8.allSatisfy(\.isASCIIDigit) {
+            throw Refusal(
+                sentence: "\(quoted(text)) reads as an address: the last label of a name is no number (RFC 1123 §2.1)",
+                hint: Self.addressHint)
+        }
+        guard Self.isKept(name) else {
+            throw Refusal(
+                sentence: "the name \(quoted(text)) may be somebody's: only names that nobody has are permitted",
+                hint: Self.nearest(labels) ?? "take one in \(Self.domainText)")
+        }
+        self.text = name
+    }
+
+    // MARK: Which names
+
+    /// With all their subdomains: kept for documentation (RFC 2606 §3).
+    private static let wholeDomains = ["example.org", "example.com", "example.net"]
+    /// Only what stands below them (RFC 2606 §2, RFC 6761 §6).
+    private static let topDomains = ["test", "example", "invalid", "localhost"]
+
+    /// `example.org, example.com, …` as messages name them.
+    static let domainText =
+        wholeDomains.joined(separator: ", ") + " or below them, or below "
+        + topDomains.map { ".\($0)" }.joined(separator: ", ")
+
+    /// Whether a name in lower case, without a point at its end, is nobody's.
+    static func isKept(_ name: String) -> Bool {
+        wholeDomains.contains { name == $0 || name.hasSuffix(".\($0)") }
+            || topDomains.contains { name.hasSuffix(".\($0)") && name.utf8.count > $0.utf8.count + 1 }
+    }
+
+    /// What the run's certificate authority vouches for; the rest it never signs.
+    static func isVouchedFor(_ name: String) -> Bool {
+        wholeDomains.contains { name == $0 || name.hasSuffix(".\($0)") } || name.hasSuffix(".test")
+            || name.hasSuffix(".localhost")
+    }
+
+    /// As messages name what the authority vouches for.
+    static let vouchedText = wholeDomains.joined(separator: ", ") + ", .test or .localhost"
+
+    static let addressHint = "addresses are the server's to choose: write address, other-address or ipv6"
+
+    // MARK: Syntax
+
+    private static func refusal(of label: String, in name: String) -> Refusal? {
+        guard !label.isEmpty else {
+            return Refusal(sentence: "the name \(quoted(name)) has an empty label", hint: "one point parts two labels")
+        }
+        guard label.utf8.allSatisfy({ $0 < 0x80 }) else {
+            let written = ALabel.of(label).map { "write \(quoted($0))" }
+            return Refusal(
+                sentence: "the label \(quoted(label)) is not ASCII, and names on the wire are",
+                hint: "\(written ?? "write its A-label, which begins with xn--") (RFC 5890 §2.3.2.1)")
+        }
+        if let bad = label.first(where: { !$0.isLabelCharacter }) {
+            return Refusal(
+                sentence: "the label \(quoted(label)) holds \(quoted(String(bad))): "
+                    + "letters, digits and hyphens are permitted (RFC 1123 §2.1)",
+                hint: bad == ":" ? "write the port beside it, as port: N" : nil)
+        }
+        if label.hasPrefix("-") || label.hasSuffix("-") {
+            return Refusal(
+                sentence: "the label \(quoted(label)) begins or ends with a hyphen (RFC 1035 §2.3.1)", hint: nil)
+        }
+        guard label.utf8.count <= 63 else {
+            return Refusal(
+                sentence: "a label has \(label.utf8.count) bytes; at most 63 are permitted (RFC 1035 §2.3.4)", hint: nil
+            )
+        }
+        return nil
+    }
+
+    /// `home.exmaple.org` was meant for `home.example.org`.
+    private static func nearest(_ labels: [String]) -> String? {
+        guard let top = labels.last, let second = labels.dropLast().last,
+            wholeDomains.contains("example.\(top)"), NearestName.find(second, in: ["example"]) != nil
+        else { return nil }
+        let name = (labels.dropLast(2) + ["example", top]).joined(separator: ".")
+        return "did you mean \(quoted(name))?"
+    }
+}
+
+extension Character {
+    fileprivate var isLabelCharacter: Bool {
+        guard let byte = asciiValue else { return false }
+        return byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-")
+    }
+}

@@ -1,0 +1,90 @@
+internal import ProctorBase
+internal import ProctorDocument
+
+/// Tells how any client is led to a run of a server that is running.
+let envCommand = Command(
+    name: "env", operands: "--run RUN [--case NAME] [--server URL] [--token TEXT] [--shell | --json]",
+    summary: "Prints the environment that leads a client to a run of a running server",
+    discussion: """
+        The addresses of the run, the proxy that leads to the names of its hosts, and the authority to trust, under the
+        names that curl, Python, Node, Git and others read. With --shell as commands for a POSIX shell:
+        eval "$(proctor env --run r1 --shell)". With --case the proxy is the one that the case is about, if it is about one;
+        without, the one that all cases name, or the way to all names of the scenario. PROCTOR_PAC is the URL of a proxy auto-config file for browsers.
+        """,
+    flags: [
+        Flag("--run", "RUN", "the run, as 'proctor journal' lists them"),
+        Flag("--case", "NAME", "the case that the client is to do"),
+        Flag("--server", "URL", "where the server stands (default http://127.0.0.1:8088)"),
+        Flag("--token", "TEXT", "the server's token, if it was started with one"),
+        Flag("--shell", nil, "as commands that export the variables"),
+        Flag("--json", nil, "as one JSON object"),
+    ]
+) { arguments, surroundings in
+    guard arguments.operands.isEmpty else { throw UsageError("'env' takes no operands; name the run with --run RUN") }
+    guard let run = arguments["--run"] else {
+        throw UsageError("'env' needs --run RUN; 'proctor journal' lists the runs of a server")
+    }
+    guard !(arguments.has("--shell") && arguments.has("--json")) else {
+        throw UsageError("'env' writes one form: --shell or --json")
+    }
+    let server = arguments["--server"] ?? "http://127.0.0.1:\(ServeOptions.defaultPort)"
+    let client = try ControlClient(server: server, token: arguments["--token"])
+    let query = arguments["--case"].map { "?case=\($0)" } ?? ""
+    let reply = try await client.get("/__proctor/runs/\(run)/environment\(query)")
+    guard reply.status == 200 else {
+        surroundings.output.note(JournalReader.message(in: reply))
+        // A shell that evaluates it must not go on without a proxy, for then names would be looked up.
+        if arguments.has("--shell") { surroundings.output.out("false\n") }
+        return .failure
+    }
+    var listing = EnvironmentListing(reply: reply.text)
+    listing.addProxyConfiguration(of: run + "/proxy.pac" + query, at: server)
+    let form: EnvironmentListing.Form = arguments.has("--shell") ? .shell : arguments.has("--json") ? .json : .plain
+    surroundings.output.out(listing.text(as: form))
+    return .success
+}
+
+/// Variables as one of three kinds of text.
+struct EnvironmentListing {
+    private var variables: [(name: String, value: String)]
+
+    enum Form { case plain, shell, json }
+
+    /// What the control API answered.
+    init(reply text: String) {
+        let root = Document.parse(Array(text.utf8), file: "reply").root
+        let members = root?.entries?.first { $0.key == "environment" }?.value.entries ?? []
+        variables = members.compactMap { entry in entry.value.text.map { (entry.key, $0) } }
+    }
+
+    init(_ variables: [(name: String, value: String)]) {
+        self.variables = variables
+    }
+
+    /// Only where there is a proxy to configure.
+    mutating func addProxyConfiguration(of path: String, at server: String) {
+        guard variables.contains(where: { $0.name == "http_proxy" }) else { return }
+        let base = server.hasPrefix("http://") ? server : "http://\(server)"
+        let root = base.hasSuffix("/") ? String(base.dropLast()) : base
+        variables.append(("PROCTOR_PAC", "\(root)/__proctor/runs/\(path)"))
+    }
+
+    func text(as form: Form) -> String {
+        switch form {
+        case .plain: return variables.map { "\($0.name)=\($0.value)\n" }.joined()
+        case .shell: return variables.map { "export \($0.name)=\(Self.quoted($0.value))\n" }.joined()
+        case .json:
+            var json = JSONText()
+            json.open("{")
+            for (name, value) in variables { json.member(named: name, value) }
+            json.close("}")
+            json.lineEnd()
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+    }
+
+    /// One word of a POSIX shell, whatever stands in it.
+    private static func quoted(_ value: String) -> String {
+        "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,174 @@
+import ProctorHTTP
+import ProctorScenario
+import ProctorTrace
+import Testing
+
+@testable import ProctorGrading
+
+/// `cookies:` of a case, and what cookies explain beside other failures.
+struct CookieDemandTests {
+
+    private func journal(_ requests: [(cookie: String?, verdict: CookieVerdict?)]) throws -> [JournalEntry] {
+        var script = JournalScript()
+        script.open()
+        for (index, request) in requests.enumerated() {
+            try script.judged("GET /\(index)", cookie: request.cookie, request.verdict)
+        }
+        return script.entries
+    }
+
+    private func verdict(
+        _ demand: Case.CookieDemand?, kind: Case.Kind = .must, session: SessionProgram? = nil,
+        facts: [(String, Fact.Expectation)] = [], _ requests: (cookie: String?, verdict: CookieVerdict?)...
+    ) throws -> WireVerdict {
+        WireGrader(try makeCase(kind: kind, tasks: [makeProgram(session: session)], facts: facts, cookies: demand))
+            .grade(try journal(requests))
+    }
+
+    @Test(arguments: Case.CookieDemand.allCases)
+    func `cookies as the model expects them pass`(demand: Case.CookieDemand) throws {
+        let found = try verdict(demand, (nil, nil), ("a=1", .right("a=1")), (nil, .right(nil)))
+        #expect(found.outcome == .pass && found.findings.isEmpty)
+    }
+
+    @Test(arguments: Case.CookieDemand.allCases)
+    func `a difference fails with its sentence, the others, and both fields`(demand: Case.CookieDemand) throws {
+        let found = try verdict(
+            demand, (nil, nil), ("z=9", .wrong("z=9", expected: "a=1", .lost, .strange)),
+            (nil, .wrong(nil, expected: "a=1", .lost)))
+        #expect(found.outcome == .fail)
+        #expect(
+            found.findings.map(\.description) == [
+                """
+                a.yaml:3:5: cookies of request 1: the cookie "a=1" is missing: there is no Cookie field (RFC 6265 §5.4)
+                  also    : nobody set the cookie "z=9" (RFC 6265 §5.4)
+                  wanted  : Cookie: a=1
+                  got     : Cookie: z=9
+                """,
+                """
+                a.yaml:3:5: cookies of request 2: the cookie "a=1" is missing: there is no Cookie field (RFC 6265 §5.4)
+                  wanted  : Cookie: a=1
+                  got     : no Cookie field
+                """,
+            ])
+        #expect(found.findings.map(\.wanted) == ["Cookie: a=1", "Cookie: a=1"])
+        #expect(found.findings.map(\.sequence) == [7, 11])
+        guard case .cookies(let verdict)? = found.findings.first?.subject else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(verdict.differences == [.lost, .strange])
+    }
+
+    @Test func `the order counts where the case says so`() throws {
+        let turned = CookieVerdict.wrong("b=2; a=1", expected: "a=1; b=2", .turned)
+        #expect(try verdict(.conformingInAnyOrder, ("b=2; a=1", turned)).outcome == .pass)
+        let found = try verdict(.conforming, ("b=2; a=1", turned))
+        #expect(found.failures.map(\.sentence) == [#"cookies of request 0: "b=2" comes before "a=1" (RFC 6265 §5.4)"#])
+    }
+
+    @Test func `one edition must be right for all requests`() throws {
+        let first = CookieVerdict.right("a=1", by: [.rfc6265])
+        let second = CookieVerdict.right("a=1; b=2", by: [.rfc6265bis])
+        #expect(try verdict(.conforming, ("a=1", first), ("a=1", first)).outcome == .pass)
+        let found = try verdict(.conforming, ("a=1", first), ("a=1", .right("a=1")), ("a=1; b=2", second))
+        #expect(
+            found.failures.map(\.sentence) == [
+                "cookies: no one edition is right for all requests: request 0 is right by RFC 6265 alone, "
+                    + "request 2 is right by RFC 6265bis alone"
+            ])
+    }
+
+    @Test func `with cookies never no request has a Cookie field`() throws {
+        let never = SessionProgram(cookies: .never)
+        // The server expects the cookie, for it does not know of the program.
+        let dropped = CookieVerdict.wrong(nil, expected: "a=1", .lost)
+        #expect(try verdict(.conforming, session: never, (nil, dropped)).outcome == .pass)
+        for demand in Case.CookieDemand.allCases {
+            let found = try verdict(demand, session: never, (nil, nil), ("a=1", .right("a=1")))
+            #expect(
+                found.failures.map(\.sentence) == [
+                    "cookies of request 1: a Cookie field came, though the program says session: { cookies: never } "
+                        + "(RFC 6265 §7.2)"
+                ])
+            #expect(found.failures.first?.wanted == "no Cookie field")
+        }
+        let main = SessionProgram(cookies: .mainDocument)
+        #expect(try verdict(.conforming, session: main, (nil, dropped)).outcome == .fail)
+    }
+
+    @Test func `a journal that judges no cookies does not pass for one that finds nothing`() throws {
+        let found = try verdict(.conforming, ("a=1", nil))
+        #expect(
+            found.failures.map(\.sentence) == [
+                "cookies of request 0: the journal has no verdict on them; grade the journal of a run"
+            ])
+        #expect(try verdict(nil, ("a=1", nil)).outcome == .pass)
+    }
+
+    @Test func `a case that observes notes differences`() throws {
+        let found = try verdict(.conforming, kind: .observes, (nil, .wrong(nil, expected: "a=1", .lost)))
+        #expect(found.outcome == .observed && found.findings.map(\.weight) == [.observation])
+    }
+
+    // MARK: Beside other failures
+
+    @Test func `differences stand beside a failure of a case that asks nothing of cookies`() throws {
+        let lost = CookieVerdict.wrong(nil, expected: "a=1", .lost)
+        let found = try verdict(nil, facts: [("wire.count", .literal("3"))], (nil, lost), ("a=1", .right("a=1")))
+        #expect(
+            found.findings.map(\.description) == [
+                "a.yaml:3:5: wire.count: wanted 3, got 2",
+                """
+                observed: cookies of request 0: the cookie "a=1" is missing: there is no Cookie field (RFC 6265 §5.4)
+                  wanted  : Cookie: a=1
+                  got     : no Cookie field
+                """,
+            ])
+        #expect(try verdict(nil, facts: [("wire.count", .literal("1"))], (nil, lost)).findings.isEmpty)
+    }
+
+    @Test(arguments: ["wire[0].cookies", "wire[0].cookies.a", "wire[0].headers.Cookie"])
+    func `what the case measures itself, and got, is left out`(fact: String) throws {
+        let lost = CookieVerdict.wrong(nil, expected: "a=1", .lost)
+        let found = try verdict(nil, facts: [(fact, .absent), ("wire.count", .literal("3"))], (nil, lost))
+        #expect(found.findings.count == 1)
+    }
+
+    @Test func `the reason of a verdict, its JSON and JUnit name the cookies`() throws {
+        let lost = CookieVerdict.wrong(nil, expected: "a=1", .lost)
+        let trace = "response(200) answer(allow) complete(ok) result{status=200}"
+        let journal = try journal([(nil, lost)])
+        let asked = try grade(makeCase(cookies: .conforming), trace, journal: journal)
+        #expect(asked.outcome == .fail)
+        #expect(
+            asked.reason
+                == #"cookies of request 0: the cookie "a=1" is missing: there is no Cookie field (RFC 6265 §5.4)"#)
+        #expect(String(decoding: asked.json, as: UTF8.self).contains(#"{"about":"cookies","weight":"failure","#))
+        let beside = try grade(makeCase(facts: [("status", .literal("201"))]), trace, journal: journal)
+        #expect(
+            beside.reason
+                == "status: wanted 201, got 200; cookies differ: the cookie \"a=1\" is missing: there is no Cookie field "
+                + "(RFC 6265 §5.4)")
+        let report = ExamReport(client: "c", platform: "neutral", verdicts: [asked])
+        #expect(report.junit.contains("message=\"cookies of request 0: the cookie &quot;a=1&quot; is missing"))
+        let text = Timeline(
+            CaseEvidence(events: try TraceScript.of(trace), journal: journal), verdict: asked
+        ).description
+        #expect(text.contains("Cookie: a=1"))
+    }
+
+    @Test func `a ledger that expects any failure covers cookies`() throws {
+        let ledger = Ledger(
+            client: "c",
+            deviations: [
+                try Ledger.Deviation(
+                    pattern: "redirect/302#follow", rule: nil, because: "it keeps none", wire: nil, location: place)
+            ])
+        let lost = CookieVerdict.wrong(nil, expected: "a=1", .lost)
+        let trace = "response(200) answer(allow) complete(ok) result{status=200}"
+        let found = try grade(
+            makeCase(cookies: .conforming), trace, journal: journal([(nil, lost)]), ledger: ledger)
+        #expect(found.outcome == .known)
+    }
+}

@@ -1,0 +1,200 @@
+import ProctorBase
+import ProctorHTTP
+import Testing
+
+@testable import ProctorReference
+
+/// Cookies over sockets: on every request of a session, recomputed for each.
+@Suite(.timeLimit(.minutes(5)))
+struct CookieWireTests {
+    /// What a server answers, by its path; and what comes of loads, as the Cookie field of each request.
+    private func cookies(
+        with configuration: ReferenceConfiguration = ReferenceConfiguration(), _ answer: @escaping SessionBench.Answer,
+        _ body: @escaping @Sendable (SessionBench, ReferenceSession) async throws -> Void
+    ) async throws -> [String?] {
+        let sent = Locked<[String?]>([])
+        try await SessionBench.run(answer) { bench in
+            let session = try ReferenceSession(configuration: configuration)
+            do {
+                try await body(bench, session)
+                session.invalidateAndCancel()
+            } catch {
+                session.invalidateAndCancel()
+                throw error
+            }
+            sent.withLock { $0 = bench.asked.withLock { $0.map { $0.field("Cookie") } } }
+        }
+        return sent.withLock { $0 }
+    }
+
+    private static let pages: SessionBench.Answer = { request, _ in
+        switch request.target {
+        case "/set": reply(200, "a", "Set-Cookie: a=1", "Set-Cookie: b=\"x, y\"; Path=/", "Set-Cookie: c=3; Path=/deep")
+        case "/set-in-passing": reply(302, "", "Location: /deep/end", "Set-Cookie: c=3; Path=/deep", "Set-Cookie: a=1")
+        case "/delete": reply(404, "", "Set-Cookie: a=; Max-Age=0")
+        case "/elsewhere": reply(302, "", "Location: http://localhost:\(request.head.hostPort)/end", "Set-Cookie: a=1")
+        default: reply(200, "page")
+        }
+    }
+
+    @Test func `what a reply sets goes with the next request, path by path`() async throws {
+        let sent = try await cookies(Self.pages) { bench, session in
+            for path in ["/set", "/", "/deep/x", "/deeper", "/delete", "/"] {
+                _ = try await session.data(for: bench.request(path))
+            }
+        }
+        #expect(
+            sent == [
+                nil, "a=1; b=\"x, y\"", "c=3; a=1; b=\"x, y\"", "a=1; b=\"x, y\"", "a=1; b=\"x, y\"", "b=\"x, y\"",
+            ])
+    }
+
+    @Test func `what a redirect sets goes with the request that follows it`() async throws {
+        let sent = try await cookies(Self.pages) { bench, session in
+            _ = try await session.data(for: bench.request("/set-in-passing"))
+        }
+        #expect(sent == [nil, "c=3; a=1"])
+    }
+
+    @Test func `another host has other cookies, and gets none of these`() async throws {
+        let sent = try await cookies(Self.pages) { bench, session in
+            // Its listener is on 127.0.0.1, which localhost is too.
+            _ = try await session.data(for: bench.request("/elsewhere"))
+            _ = try await session.data(for: bench.request("/"))
+        }
+        #expect(sent == [nil, nil, "a=1"])
+    }
+
+    @Test func `the cookie of a 401 goes with the credential`() async throws {
+        let sent = try await cookies { request, _ in
+            request.field("Authorization") == nil
+                ? reply(401, "no", "WWW-Authenticate: Basic realm=\"it\"", "Set-Cookie: visit=1") : reply(200, "page")
+        } _: { bench, session in
+            let delegate = LogDelegate(
+                {
+                    var script = LogDelegate.Script()
+                    script.onChallenge = [.use(LoadCredential(user: "user", password: "pass"))]
+                    return script
+                }())
+            _ = try await session.data(for: bench.request("/"), delegate: delegate)
+        }
+        #expect(sent == [nil, "visit=1"])
+    }
+
+    @Test func `interim replies set nothing`() async throws {
+        let sent = try await cookies { _, _ in
+            "HTTP/1.1 103 Early\r\nSet-Cookie: early=1\r\n\r\n" + reply(200, "page")
+        } _: { bench, session in
+            for _ in 0..<2 { _ = try await session.data(for: bench.request("/")) }
+        }
+        #expect(sent == [nil, nil])
+    }
+
+    @Test(
+        arguments: [
+            (CookiePolicy.always, true, "a=1"), (.mainDocument, true, "a=1"), (.never, true, nil),
+            (.always, false, nil),
+        ] as [(CookiePolicy, Bool, String?)])
+    func `policy and request have a say`(policy: CookiePolicy, handles: Bool, second: String?) async throws {
+        var configuration = ReferenceConfiguration()
+        configuration.cookiePolicy = policy
+        let sent = try await cookies(with: configuration, { _, _ in reply(200, "page", "Set-Cookie: a=1") }) {
+            bench, session in
+            for _ in 0..<2 {
+                var request = try bench.request("/")
+                request.handlesCookies = handles
+                _ = try await session.data(for: request)
+            }
+        }
+        #expect(sent == [nil, second])
+    }
+
+    @Test func `the caller's own field goes alone, and along a redirect within its origin`() async throws {
+        let sent = try await cookies(Self.pages) { bench, session in
+            _ = try await session.data(for: bench.request("/set"))
+            let own = HTTPField("Cookie", "own=1")
+            _ = try await session.data(for: bench.request("/set-in-passing", fields: [own]))
+            _ = try await session.data(for: bench.request("/elsewhere", fields: [own]))
+        }
+        #expect(sent == [nil, "own=1", "own=1", "own=1", nil])
+    }
+
+    // MARK: With a cache
+
+    @Test func `an answer of the cache sets nothing again, and a 304 does`() async throws {
+        let store = ReferenceCookieStore()
+        var configuration = ReferenceConfiguration()
+        configuration.cache = ReferenceCache(byteLimit: 100_000)
+        configuration.cookieStore = store
+        let sent = try await cookies(with: configuration) { request, _ in
+            request.field("If-None-Match") == nil
+                ? reply(200, "page", "Set-Cookie: a=1", "ETag: \"1\"", "Cache-Control: max-age=100")
+                : "HTTP/1.1 304 X\r\nETag: \"1\"\r\nSet-Cookie: a=2\r\n\r\n"
+        } _: { bench, session in
+            _ = try await session.data(for: bench.request("/"))
+            store.removeAll()
+            _ = try await session.data(for: bench.request("/"))
+            #expect(store.cookies == [])
+            _ = try await session.data(for: bench.request("/", fields: [HTTPField("Cache-Control", "no-cache")]))
+            #expect(store.cookies.map(\.pair) == [Array("a=2".utf8)])
+        }
+        #expect(sent == [nil, nil])
+    }
+
+    @Test func `what varies with cookies is stored for each`() async throws {
+        var configuration = ReferenceConfiguration()
+        configuration.cache = ReferenceCache(byteLimit: 100_000)
+        let sent = try await cookies(with: configuration) { _, _ in
+            reply(200, "page", "Set-Cookie: a=1", "Vary: Cookie", "Cache-Control: max-age=100")
+        } _: { bench, session in
+            for _ in 0..<3 { _ = try await session.data(for: bench.request("/")) }
+        }
+        #expect(sent == [nil, "a=1"])
+    }
+
+    // MARK: Whose they are
+
+    @Test func `sessions share a store that they are given, and nothing else`() async throws {
+        let store = ReferenceCookieStore()
+        var sharing = ReferenceConfiguration()
+        sharing.cookieStore = store
+        let shared = sharing
+        let sent = try await cookies(with: shared, Self.pages) { bench, session in
+            _ = try await session.data(for: bench.request("/set"))
+            for configuration in [shared, ReferenceConfiguration()] {
+                let other = try ReferenceSession(configuration: configuration)
+                _ = try await other.data(for: bench.request("/"))
+                other.invalidateAndCancel()
+            }
+        }
+        #expect(sent == [nil, "a=1; b=\"x, y\"", nil])
+    }
+
+    @Test func `the old shapes have cookies too, those of their network`() async throws {
+        try await SessionBench.run(Self.pages) { bench in
+            let network = try LegacyNetwork()
+            let queue = try CallbackQueue()
+            for path in ["/set", "/set-in-passing"] {
+                let connection = ReferenceConnection(
+                    try bench.request(path), delegate: SilentDelegate(), on: network, scheduledOn: queue)
+                connection.start()
+                await connection.ended()
+            }
+            #expect(network.cookieStore.cookies.count == 3)
+            await network.end()
+            queue.end()
+            let sent = bench.asked.withLock { $0.map { $0.field("Cookie") } }
+            #expect(sent == [nil, "a=1; b=\"x, y\"", "c=3; a=1; b=\"x, y\""])
+        }
+    }
+}
+
+private final class SilentDelegate: ReferenceConnectionDelegate {}
+
+extension String {
+    /// The port that Host names.
+    fileprivate var hostPort: Substring {
+        firstRange(of: "Host: ").map { self[$0.upperBound...].prefix { $0 != "\r\n" } }?.split(separator: ":").last
+            ?? ""
+    }
+}

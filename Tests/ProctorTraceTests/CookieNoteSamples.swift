@@ -1,0 +1,32 @@
+import ProctorHTTP
+
+@testable import ProctorTrace
+
+/// Entries about names, proxies and cookies, with everything that can stand in them.
+enum CookieNoteSamples {
+    static let notes = [
+        SetCookieNote(
+            field: Array("a=1; Path=/a".utf8), outcome: .stored, revisedOutcome: nil, remarks: []),
+        SetCookieNote(
+            field: [0x62, 0x3D, 0xFF], outcome: .replaced, revisedOutcome: .ignored,
+            remarks: ["a \"remark\"", "another"]),
+    ]
+
+    static let verdict = CookieVerdict(
+        sent: [Array("a=2".utf8), [0xFF]], expected: Array("a=1".utf8), conformsTo: [],
+        differences: [
+            CookieDifference(.wrongValue, Array("a".utf8), "it is \"2\"", section: "RFC 6265 §5.4"),
+            CookieDifference(.severalFields, [], "two fields", section: "RFC 6265 §5.4"),
+            CookieDifference(.unknown, [0xFE], "nobody set it", section: "RFC 6265 §5.4"),
+        ])
+
+    static let silent = CookieVerdict(sent: [], expected: nil, conformsTo: [.rfc6265, .rfc6265bis], differences: [])
+
+    static let odd = CookieVerdict(sent: [], expected: [0xFF], conformsTo: [.rfc6265bis], differences: [])
+
+    static let events: [JournalEvent] = [
+        .routed(origin: "main", by: .host), .routed(origin: "main", by: .absolute), .routed(origin: "s", by: .tunnel),
+        .tunnelOpened(authority: "home.example.org:443", origin: "secure", connection: 12), .cookiesSet(notes),
+        .cookiesSet([]), .cookiesJudged(verdict), .cookiesJudged(silent), .cookiesJudged(odd),
+    ]
+}

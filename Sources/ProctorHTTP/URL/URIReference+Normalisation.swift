@@ -79,9 +79,12 @@ extension URIReference {
             .removingDefaultPort().addingEmptyPath()
     }
 
-    var defaultPort: Int? {
-        guard let scheme = ranges.scheme else { return nil }
-        let name = bytes.span.extracting(scheme)
+    var defaultPort: Int? { Self.defaultPort(of: bytes.span, scheme: ranges.scheme) }
+
+    /// 80 for `http`, 443 for `https`; nil for every other scheme, and for none.
+    static func defaultPort(of bytes: Span<UInt8>, scheme: Range<Int>?) -> Int? {
+        guard let scheme else { return nil }
+        let name = bytes.extracting(scheme)
         if name.equalsIgnoringCase("http") { return 80 }
         return name.equalsIgnoringCase("https") ? 443 : nil
     }

@@ -65,7 +65,8 @@ extension Connection {
                 guard now < end else { throw .timedOut }
                 if pendingStart < pending.count {
                     // Came right behind the CONNECT of a tunnel.
-                    outcome = reader.take(pending.span.extracting(pendingStart..<pending.count))
+                    let early = pending
+                    outcome = reader.take(early.span.extracting(pendingStart..<early.count))
                     pending = []
                     pendingStart = 0
                 } else {

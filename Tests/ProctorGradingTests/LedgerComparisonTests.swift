@@ -229,7 +229,7 @@ struct LedgerComparisonTests {
                 #"c.yaml:3:10: error: expected a rule from R1 to R58, found "R0""#,
                 "c.yaml:3:22: error: expected a reason, found empty text",
                 #"c.yaml:3:26: error: expected a rule from R1 to R58, found "X""#,
-                "c.yaml:3:40: error: R12 stands here twice",
+                #"c.yaml:3:40: error: "r12" stands here twice"#,
                 #"c.yaml:5:30: error: expected a rule from R1 to R58, found "R59""#,
                 #"c.yaml:5:35: error: expected a rule from R1 to R58, found "twelve""#,
                 #"c.yaml:5:53: error: unknown outcome "trap"; permitted: crash, hang"#,

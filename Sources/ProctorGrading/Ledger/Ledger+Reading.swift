@@ -66,22 +66,8 @@ struct LedgerReader {
 
     /// `rules:` of the whole client, as a mapping from rule to reason.
     private func knownRules(_ node: Node) -> [Ledger.KnownRule] {
-        if node.isNull { return [] }
-        guard let entries = node.entries else {
-            sink.report(node, "expected rules as a mapping from rule to reason, found \(node.found)")
-            return []
-        }
-        var known: [Ledger.KnownRule] = []
-        for entry in entries {
-            let because = sink.nonEmptyText(entry.value, "a reason")
-            guard let rule = rule(entry.key, at: entry.keyNode), let because else { continue }
-            guard !known.contains(where: { $0.rule == rule }) else {
-                sink.report(entry.keyNode, "\(rule) stands here twice")
-                continue
-            }
-            known.append(Ledger.KnownRule(rule: rule, because: because, location: entry.keyNode.location))
-        }
-        return known
+        reasons(node, "rules", of: "rule", limit: Self.ruleNumbers.count) { rule($0, at: $1) }
+            .map { Ledger.KnownRule(rule: $0.subject, because: $0.because, location: $0.location) }
     }
 
     private func rule(_ text: String, at node: Node) -> RuleNumber? {

@@ -4,26 +4,8 @@ import ProctorTrace
 extension LedgerReader {
     /// `never:`, as a mapping from event to reason.
     func neverEvents(_ node: Node) -> [Ledger.NeverEvent] {
-        if node.isNull { return [] }
-        guard let entries = node.entries else {
-            sink.report(node, "expected never as a mapping from event to reason, found \(node.found)")
-            return []
-        }
-        guard entries.count <= Self.mostParts else {
-            sink.report(node, "there are \(entries.count) events; at most \(Self.mostParts) are permitted")
-            return []
-        }
-        var never: [Ledger.NeverEvent] = []
-        for entry in entries {
-            let because = sink.nonEmptyText(entry.value, "a reason")
-            guard let symbol = neverEvent(entry.key, at: entry.keyNode), let because else { continue }
-            guard !never.contains(where: { $0.symbol == symbol }) else {
-                sink.report(entry.keyNode, "\(quoted(entry.key)) stands here twice")
-                continue
-            }
-            never.append(Ledger.NeverEvent(symbol: symbol, because: because, location: entry.keyNode.location))
-        }
-        return never
+        reasons(node, "never", of: "event", limit: Self.mostParts) { neverEvent($0, at: $1) }
+            .map { Ledger.NeverEvent(symbol: $0.subject, because: $0.because, location: $0.location) }
     }
 
     private func neverEvent(_ text: String, at node: Node) -> TraceEventSymbol? {

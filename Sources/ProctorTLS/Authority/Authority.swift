@@ -62,9 +62,6 @@ public final class Authority: Sendable {
     /// Whether a host is one of those that the authority is constrained to; addresses stand without brackets.
     public static func permits(host: String) -> Bool { AuthorityNames.permits(host) }
 
-    /// DER of a root that is not ours, for lists of authorities and for strangers.
-    public func strangerDER() throws(AuthorityRefusal) -> [UInt8] { try stranger().certificate }
-
     /// A root that nobody trusts; minted once.
     func stranger() throws(AuthorityRefusal) -> Issuing {
         if let stranger = state.withLock({ $0.stranger }) { return stranger }

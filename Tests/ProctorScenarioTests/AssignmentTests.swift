@@ -33,6 +33,29 @@ struct AssignmentTests {
         #expect(made.session == SessionSetup())
     }
 
+    @Test func `blanks before a URL stay before the base, and a text in its place is handed over as it is`() throws {
+        let made = try assignment(
+            #"""
+            [{ url: " \t/a " }, { url: "  " }, { url: " {{origin.other}}/b" }, { url: { verbatim: "" } }, { url: { verbatim: /a } },
+             { url: { verbatim: "#{{base}}" } }]
+            """#)
+        #expect(
+            made.steps.map(\.url) == [
+                " \thttp://127.0.0.1:1/x/a ", "  http://127.0.0.1:1/x", " http://127.0.0.1:2/b", "", "/a", "#{{base}}",
+            ])
+    }
+
+    @Test func `a scripted redirect is told any Location that stays on this machine`() throws {
+        let made = try assignment(
+            """
+            { url: /a, protocol: [redirect page, "redirect 307 ../b/c?d", "redirect ?q", "redirect #f", "redirect {{origin.other}}/z"] }
+            """)
+        #expect(
+            made.steps[0].protocolScript?.map(\.argument) == [
+                "page", "307 ../b/c?d", "?q", "#f", "http://127.0.0.1:2/z",
+            ])
+    }
+
     @Test func `a credential goes in parts: user and password, or a token`() throws {
         let made = try assignment(
             """

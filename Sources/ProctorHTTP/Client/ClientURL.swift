@@ -54,6 +54,12 @@ public struct ClientURL: Sendable {
 
     private init(parts: Parts) { self.parts = parts }
 
+    /// `http://url.invalid/`, for where a URL has to stand and there is none: nobody has that name (RFC 6761 §6.4).
+    public static let nowhere = ClientURL(
+        parts: Parts(
+            URIReference(splitting: Array("http://url.invalid/".utf8)),
+            Origin(scheme: .http, host: "url.invalid", port: Origin.Scheme.http.defaultPort)))
+
     /// Reads an absolute URL; what no URI may hold is escaped, and a backslash before the query is a slash.
     ///
     /// The backslash is the URL Standard's reading; to RFC 3986 it is illegal anywhere, so no legal URL is misread.

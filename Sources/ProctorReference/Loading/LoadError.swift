@@ -45,6 +45,14 @@ public struct LoadError: Error, Sendable, Equatable {
         self.violation = violation
     }
 
+    /// Of a load whose URL is none: `unsupportedURL` where the scheme is at fault, else `badURL`.
+    init(_ fault: ClientURLError) {
+        switch fault {
+        case .noScheme, .unsupportedScheme: self.init(.unsupportedURL, "\(fault)")
+        case .noHost, .userinfoFromServer, .syntax: self.init(.badURL, "\(fault)")
+        }
+    }
+
     /// Of NSURLErrorDomain, below 0.
     public var code: Int { kind.rawValue }
 }

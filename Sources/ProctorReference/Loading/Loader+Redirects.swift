@@ -35,6 +35,7 @@ extension Loader {
 
     mutating func redirectAnswered(_ next: ClientRequest?, of response: LoadResponse) -> [LoadAction] {
         guard let next else { return deliver(response) }
+        if let fault = next.urlFault { return end(LoadError(fault)) }
         request = next
         return leave()
     }

@@ -114,6 +114,8 @@ public struct Loader: Sendable {
     }
 
     private mutating func begin() -> [LoadAction] {
+        // There is no canonical form to show of what is no URL.
+        if let fault = request.urlFault { return end(LoadError(fault)) }
         guard policy.announcesCanonicalForm else { return openBody() }
         phase = .announcing
         return [.tell(.canonicalize(request))]

@@ -19,7 +19,7 @@ public enum LoaderTransitions {
             .idle,
             [
                 ("start of an old shape", .announcing), ("start, streamed body", .openingBody),
-                ("start", .sending), ("cancel, time-out", .ended),
+                ("start", .sending), ("start without a URL, cancel, time-out", .ended),
             ]
         ),
         (
@@ -51,7 +51,7 @@ public enum LoaderTransitions {
             [
                 ("progress", .redirecting), ("followed", .leaving), ("refused", .disposing),
                 ("refused, multipart/x-mixed-replace", .receiving),
-                ("connection failed, cancel, time-out", .ended),
+                ("followed to no URL, connection failed, cancel, time-out", .ended),
             ]
         ),
         (

@@ -8,13 +8,9 @@ internal import ProctorHTTP
 extension ClientRequest {
     /// Takes a stream to be read once; one that somebody has opened already can't be had again (R22).
     init(_ request: URLRequest, ownSchemes: Set<String> = []) throws(LoadError) {
-        let text = request.url?.absoluteString ?? ""
-        do throws(ClientURLError) {
-            self.init(method: request.httpMethod ?? "GET", url: try ClientURL(typed: text, ownSchemes: ownSchemes))
-        } catch {
-            if case .unsupportedScheme = error { throw LoadError(.unsupportedURL, "\(error)") }
-            throw LoadError(.badURL, "\(error)")
-        }
+        self.init(
+            method: request.httpMethod ?? "GET", typed: request.url?.absoluteString ?? "", ownSchemes: ownSchemes)
+        if let urlFault { throw LoadError(urlFault) }
         // Foundation keeps them in no order; one is as good as another.
         fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { HTTPField($0.key, $0.value) }
         handlesCookies = request.httpShouldHandleCookies

@@ -61,6 +61,7 @@ open class ReferenceProtocol: URLProtocol {
         return switch scheme.map({ options.ownSchemes.contains($0) ? "http" : $0 }) {
         case "http": options.takesHostNames || isReached
         case "https": options.takesHTTPS || !options.security.anchors.isEmpty && isReached
+        case nil: request.url != nil
         default: false
         }
     }

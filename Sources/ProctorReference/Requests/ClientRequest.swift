@@ -4,8 +4,12 @@ public import ProctorHTTP
 public struct ClientRequest: Sendable, Equatable {
     /// A token, sent in the case it is given (RFC 9110 §9.1).
     public var method: String
-    /// In canonical form already.
-    public var url: ClientURL
+    /// In canonical form already; `ClientURL.nowhere` where a text was given that is no URL.
+    public var url: ClientURL { didSet { urlFault = nil } }
+    /// Why the text that was given for the URL is none: the load fails, and nobody is asked; nil: it is one.
+    ///
+    /// Another `url` takes it away.
+    public private(set) var urlFault: ClientURLError?
     /// In order; Host and the framing fields are written by the loader, and what stands here under their names is not sent.
     public var fields: [HTTPField]
     /// Its framing follows from what it is.
@@ -26,5 +30,22 @@ public struct ClientRequest: Sendable, Equatable {
         self.url = url
         self.fields = fields
         self.body = body
+    }
+
+    /// A request for what a person typed, as `ClientURL(typed:ownSchemes:)` reads it.
+    ///
+    /// What is no URL makes a request too, as URLRequest has it; its load fails at its beginning with `badURL`, or with
+    /// `unsupportedURL` where the scheme is missing or none of those that are served.
+    public init(
+        method: String = "GET", typed text: String, ownSchemes: Set<String> = [], fields: [HTTPField] = [],
+        body: RequestBody = .none
+    ) {
+        do throws(ClientURLError) {
+            let url = try ClientURL(typed: text, ownSchemes: ownSchemes)
+            self.init(method: method, url: url, fields: fields, body: body)
+        } catch {
+            self.init(method: method, url: .nowhere, fields: fields, body: body)
+            urlFault = error
+        }
     }
 }

@@ -4,7 +4,7 @@ internal import ProctorHTTP
 enum RequestForm {
     /// The origin, by path and query.
     case origin
-    /// The origin, in a tunnel: what is for the proxy is not its business (RFC 9110 §11.7.2).
+    /// The origin, in a tunnel.
     case tunnelled
     /// A proxy that hands it on, by the whole URL.
     case absolute
@@ -35,8 +35,9 @@ enum RequestForm {
         }
     }
 
+    /// What is for the next proxy is no business of an origin, also where the caller wrote it (RFC 9110 §11.7.2).
     func leavesOut(_ name: String) -> Bool {
-        guard case .tunnelled = self else { return false }
+        guard !isForProxy else { return false }
         return name.utf8.count == 19 && name.lowercased() == "proxy-authorization"
     }
 }

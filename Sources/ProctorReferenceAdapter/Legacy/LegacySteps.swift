@@ -1,6 +1,5 @@
 internal import Foundation
 internal import ProctorBase
-internal import ProctorHTTP
 internal import ProctorRecorder
 internal import ProctorReference
 internal import ProctorTrace
@@ -50,12 +49,7 @@ final class LegacySteps: Sendable {
         let notes = StepNotes(index, recorder: recorder, family: family)
         do {
             let body = try StepBody(step)
-            do throws(ClientURLError) {
-                return (try StepRequest.make(step, body: body.body, in: setup), body)
-            } catch {
-                body.cleanUp()
-                notes.unimplemented("steps[\(index)].url: \(error)")
-            }
+            return (StepRequest.make(step, body: body.body, in: setup), body)
         } catch {
             notes.unimplemented("steps[\(index)].body: it can't be put into a file: \(error)")
         }

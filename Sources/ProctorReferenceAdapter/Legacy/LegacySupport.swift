@@ -22,6 +22,7 @@ enum LegacySupport {
 
     private static func missing(for step: Assignment.Step, tasks: Set<String>, noun: String) -> String? {
         guard tasks.contains(step.task) else { return "task: \(noun) does no \(step.task)" }
+        if step.protocolScript != nil { return StepSupport.scriptless(noun) }
         if step.suspendAt != nil { return "suspendAt: \(noun) can't be suspended" }
         if step.onResponse != "allow" { return "onResponse: \(noun) asks for no disposition" }
         if step.onBodyStream == "never", !isCancelled(step, in: "needBodyStream") {

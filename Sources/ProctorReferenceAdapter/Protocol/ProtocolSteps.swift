@@ -11,6 +11,8 @@ package import ProctorTrace
 #endif
 
 /// Steps done by ``ReferenceProtocol`` under a ``ProtocolDriver``, which writes all of it down: families PC and `proto`.
+///
+/// A step with a script is done by the ``ScriptedProtocol`` in its place, and what sits the exam then is the driver alone.
 package struct ProtocolSteps: StepClient {
     private let setup: SessionSetup
     private let driver: ProtocolDriver
@@ -66,8 +68,11 @@ package struct ProtocolSteps: StepClient {
         }
         var program = ProtocolProgram(examining: step)
         program.fault = fault
+        let script = step.protocolScript.map { ScriptedLoad($0, for: request) }
+        defer { withExtendedLifetime(script) {} }
+        let driver = script == nil ? driver : ProtocolDriver(ScriptedProtocol.self)
         let events = await driver.run(
-            request, program: program, deadline: .left(until: end),
+            script?.request ?? request, program: program, deadline: .left(until: end),
             in: place.withLock { $0 })
         place.withLock { $0 = $0.next }
         if events.contains(where: { $0.name == .unimplemented }) { return .unimplemented }

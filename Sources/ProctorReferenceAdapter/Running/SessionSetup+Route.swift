@@ -40,8 +40,11 @@ extension SessionSetup {
         }
     }
 
+    /// nil for what is no host with or without a port: nothing is mended here, for nobody typed it.
     private static func origin(_ authority: String) -> Origin? {
-        (try? ClientURL(typed: "http://\(authority)"))?.origin
+        guard let url = try? ClientURL("http://\(authority)/"), url.userinfo == nil, url.target == [UInt8(ascii: "/")]
+        else { return nil }
+        return url.origin
     }
 }
 

@@ -28,13 +28,15 @@ package enum StepSupport {
             return "bodyForm: \(step.bodyForm)"
         }
         guard StepRequest.cachePolicy(of: step) != nil else { return "cachePolicy: \(step.cachePolicy ?? "")" }
-        if step.protocolScript != nil {
-            return "protocolScript: this client makes its own URLProtocol calls, it plays no script"
-        }
         if let word = step.onChallenge.compactMap(\.persistence).first(where: { !persistences.contains($0) }) {
             return "onChallenge: persistence: \(word)"
         }
         return step.body?.fault.map { "body: \($0)" }
+    }
+
+    /// What a shape says to a script, which is a URLProtocol's: only `url-protocol` has a place for one.
+    static func scriptless(_ noun: String) -> String {
+        "protocolScript: \(noun) of this client loads by itself; --as url-protocol plays scripts"
     }
 
     private static let persistences: Set = ["none", "session", "permanent"]

@@ -25,6 +25,7 @@ extension SessionSteps {
     }
 
     private static func missing(for step: Assignment.Step, delegates: String) -> String? {
+        if step.protocolScript != nil { return StepSupport.scriptless("a session") }
         if delegates == "none", family(of: step) != .HT {
             return "task: a \(step.task) task shows nothing to a session without a delegate; only handler and async do"
         }

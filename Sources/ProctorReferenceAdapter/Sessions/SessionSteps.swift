@@ -1,5 +1,4 @@
 package import ProctorBase
-internal import ProctorHTTP
 package import ProctorRecorder
 internal import ProctorReference
 package import ProctorTrace
@@ -60,7 +59,7 @@ package final class SessionSteps: StepClient {
         do {
             let body = try StepBody(step)
             defer { body.cleanUp() }
-            let request = try StepRequest.make(step, body: body.body, in: setup)
+            let request = StepRequest.make(step, body: body.body, in: setup)
             let work = try task(of: record, request)
             record.start(work)
             let hasEnded = await record.waitForEnd(before: end) { event in
@@ -72,8 +71,6 @@ package final class SessionSteps: StepClient {
             record.writeResult(hasEnded: hasEnded)
             record.release()
             return hasEnded ? .finished : .outOfTime
-        } catch let error as ClientURLError {
-            return unimplemented(record, "url: \(error)")
         } catch let error as MissingResumeData {
             return unimplemented(record, "resume: \(error)")
         } catch {

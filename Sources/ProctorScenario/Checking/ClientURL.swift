@@ -26,7 +26,10 @@ enum ClientURL {
         guard let first = url.parts.first else { return .local }
         switch first {
         case .base, .origin: return endsAuthority(url.parts.dropFirst().first) ? .local : .elsewhere
-        case .literal(let bytes):
+        case .literal(let literal):
+            // Who reads URLs as browsers do takes no notice of blanks and controls at the beginning.
+            let bytes = Array(literal.drop { $0 <= 0x20 })
+            guard !bytes.isEmpty else { return place(of: Template(parts: Array(url.parts.dropFirst())), hosts: hosts) }
             if bytes.first == UInt8(ascii: "/") { return bytes.starts(with: [0x2F, 0x2F]) ? .elsewhere : .local }
             guard let rest = afterScheme(bytes) else { return .relative }
             if let host = host(of: url), hosts.permit(host) { return .local }
@@ -41,10 +44,36 @@ enum ClientURL {
         }
     }
 
+    /// Whether a Location leads to this machine from a URL that does: also by a path or a query alone.
+    static func staysOnMachine(_ location: Template, hosts: Hosts) -> Bool {
+        switch place(of: location, hosts: hosts) {
+        case .local: return true
+        case .elsewhere: return false
+        case .relative:
+            guard case .literal(let bytes)? = location.parts.first else { return false }
+            let segment = bytes.prefix { !endsAuthority($0) }
+            // A colon would make a scheme of it; and the segment has to end before anything late-bound comes.
+            guard !segment.contains(UInt8(ascii: ":")), location.parts.count == 1 || segment.count < bytes.count else {
+                return false
+            }
+            return !segment.isEmpty || namesNobody(bytes)
+        }
+    }
+
+    /// Whether text names neither a scheme nor a host, however a client completes it.
+    static func namesNobody(_ text: [UInt8]) -> Bool {
+        guard let first = text.first else { return true }
+        // Browsers take tabs and line breaks out before they look for an authority.
+        guard endsAuthority(first), first != UInt8(ascii: "\\"), text.allSatisfy({ $0 > 0x20 }) else { return false }
+        // Two slashes begin an authority, and a backslash is a slash to some.
+        return first != UInt8(ascii: "/") || text.count == 1 || text[1] != first && text[1] != UInt8(ascii: "\\")
+    }
+
     /// The host that is spelled out, in lower case and without a point at its end; nil where there is none, or where
     /// two ways of reading URLs find two different ones.
     static func host(of url: Template) -> String? {
-        guard case .literal(let bytes)? = url.parts.first, let rest = afterScheme(bytes) else { return nil }
+        guard case .literal(let bytes)? = url.parts.first, let rest = afterScheme(Array(bytes.drop { $0 <= 0x20 }))
+        else { return nil }
         let authority = rest.prefix { !endsAuthority($0) }
         // By RFC 3986 §3.2 a backslash ends no authority, in the URL Standard it does: no @ may follow it.
         let longest = rest.prefix { $0 == UInt8(ascii: "\\") || !endsAuthority($0) }

@@ -7,6 +7,8 @@ public struct ClientProgram: Sendable {
     public let method: String
     /// Below `{{base}}` when it starts with `/` or is empty.
     public let url: Template
+    /// Whether the client is handed that text as it is, below nothing, though it is no URL by itself.
+    public let isURLVerbatim: Bool
     /// Added to what the client sends by itself.
     public let headers: [ReplyField]
     /// nil when the request has no content.
@@ -146,10 +148,12 @@ public struct ClientProgram: Sendable {
         onRedirect: [RedirectAnswer], onChallenge: [ChallengeAnswer], onResponse: ResponseAnswer,
         onBodyStream: BodyStreamAnswer, onWillCache: WillCacheAnswer, answerAfter: Duration?, cancelAt: Moment?,
         producesResumeData: Bool, suspendAt: Moment?, suspendFor: Duration, timeout: Duration?, resume: Int?,
-        cachePolicy: CachePolicy?, protocolScript: [ProtocolCall]?, session: SessionProgram?, location: SourceLocation
+        cachePolicy: CachePolicy?, protocolScript: [ProtocolCall]?, session: SessionProgram?, location: SourceLocation,
+        isURLVerbatim: Bool = false
     ) {
         self.method = method
         self.url = url
+        self.isURLVerbatim = isURLVerbatim
         self.headers = headers
         self.body = body
         self.bodyForm = bodyForm

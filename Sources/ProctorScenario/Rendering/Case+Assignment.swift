@@ -26,7 +26,7 @@ extension ClientProgram {
     fileprivate func step(
         in context: TemplateContext, _ urls: AssignedURL
     ) throws(AssignmentFailure) -> Assignment.Step {
-        var step = Assignment.Step(method: method, url: urls.of(url))
+        var step = Assignment.Step(method: method, url: urls.of(self))
         step.headers = headers.assigned(in: context)
         step.body = try body.map { source throws(AssignmentFailure) in try source.assigned(in: context) }
         step.bodyForm = bodyForm.rawValue

@@ -66,8 +66,11 @@ struct CurlStep: Sendable {
     }
 
     private static func url(of program: ClientProgram, at place: PlaceOfScenario) -> String {
-        let text = typed(program.url.rendered(in: place.context))
-        return text.isEmpty || text.hasPrefix("/") || text.hasPrefix("?") ? place.base + text : text
+        let bytes = program.url.rendered(in: place.context)
+        if program.isURLVerbatim { return typed(bytes) }
+        let start = bytes.firstIndex { $0 > 0x20 } ?? bytes.endIndex
+        let (blanks, text) = (typed(Array(bytes[..<start])), typed(Array(bytes[start...])))
+        return blanks + (text.isEmpty || text.hasPrefix("/") || text.hasPrefix("?") ? place.base : "") + text
     }
 
     /// As a person would type it: UTF-8 as it is, and what no keyboard has as an escape that shows.

@@ -32,6 +32,18 @@ struct SurveyPage {
         return ids.first { id in row(id, client).map { departing.contains($0.word) } ?? false } ?? ids[0]
     }
 
+    /// With those rows in place of what was told of the scenarios `asked`; in the order of all, and of no others.
+    func with(
+        _ new: [SurveyRow], of client: SurveyClient, _ asked: [String], _ scenarios: [Scenario]
+    ) -> SurveyPage {
+        let isAsked = Set(asked)
+        let found = scenarios.flatMap { scenario in
+            let known = isAsked.contains(scenario.id) ? new : self.rows[client] ?? []
+            return scenario.cases.compactMap { item in known.first { $0.id == "\(scenario.id)#\(item.name)" } }
+        }
+        return SurveyPage(rows: rows.merging([client: found]) { $1 })
+    }
+
     // MARK: Scenario by scenario
 
     /// A line for each scenario, a cell for each client.

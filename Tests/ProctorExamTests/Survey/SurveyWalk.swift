@@ -56,12 +56,11 @@ enum SurveyWalk {
         return told.map { $0.agrees(with: seen) } ?? (seen == nil)
     }
 
-    /// The rows of several walks, those that differ marked as such.
-    static func steadyRows(of client: SurveyClient) async throws -> [SurveyRow] {
+    /// The rows of several walks through those scenarios, those that differ marked as such.
+    static func steadyRows(of client: SurveyClient, asked ids: [String]) async throws -> [SurveyRow] {
         try await ExamBench.with { bench in
             let examiner = try examiner(client, bench)
             var walks: [[SurveyRow?]] = []
-            let ids = surveyed(bench.scenarios).map(\.id)
             for _ in 0..<recordings(of: client) {
                 walks.append(try await walk(ids, bench, examiner).map { SurveyRow($0) })
             }

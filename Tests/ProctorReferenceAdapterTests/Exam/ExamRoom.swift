@@ -93,7 +93,9 @@ struct ExamEntry: Sendable {
     /// Whether every step of it is something that the API knows.
     func applies(to shape: ReferenceShape) -> Bool {
         item.client.allSatisfy { program in
-            switch shape {
+            // A script is a URLProtocol's program, so a case that has one is none for a client that loads by itself.
+            if program.protocolScript != nil, shape != .urlProtocol { return false }
+            return switch shape {
             case .session: true
             case .connection: program.task == .data || program.task == .upload
             // A question about TLS is its own to answer (R20), so a case that answers one is none for it.
@@ -108,8 +110,9 @@ struct ExamEntry: Sendable {
     /// Whether bodies of megabytes are made and judged for it, which holds a thread of the pool for long.
     var isHeavy: Bool { scenario.transferMilliseconds(of: item) >= 100 }
 
-    /// Whether its data can be taken by downloads instead, which stream no request.
+    /// Whether its data can be taken by downloads instead, which stream no request and play no script.
     var isDownloadable: Bool {
-        item.client.contains { $0.task == .data } && item.client.allSatisfy { $0.bodyForm == .data }
+        item.client.contains { $0.task == .data }
+            && item.client.allSatisfy { $0.bodyForm == .data && $0.protocolScript == nil }
     }
 }

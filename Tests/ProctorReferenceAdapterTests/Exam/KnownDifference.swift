@@ -13,7 +13,7 @@ struct KnownDifference {
         self.reason = reason
     }
 
-    static let all = ofTheClient + ofChallenges + ofSecurity + ofURLs + ofFoundation
+    static let all = ofTheClient + ofChallenges + ofSecurity + ofFoundation
 
     private static let ofChallenges = [
         "digest/body-sent-again#file", "digest/body-sent-again#stream-of-the-request",
@@ -21,13 +21,6 @@ struct KnownDifference {
         "proxy/body-sent-again#file",
     ].map {
         KnownDifference("auth/\($0)", [.urlProtocol], because: "a URLProtocol has nobody to ask for another stream")
-    }
-
-    private static let ofURLs = [
-        "port-beyond-65535#65536", "port-beyond-65535#wraps-around-to-80", "port-that-is-no-number#letters",
-        "port-that-is-no-number#sign", "port-that-is-no-number#negative", "port-that-is-no-number#hexadecimal",
-    ].map {
-        KnownDifference("url/\($0)", because: "its type of URLs takes no such text, so that there is no task to fail")
     }
 
     private static let ofSecurity =
@@ -51,13 +44,6 @@ struct KnownDifference {
         KnownDifference(
             "shape/get#main-queue",
             because: "the main thread belongs to the program; the client calls back on threads of its own"),
-        // A script is for a player of scripts.
-        KnownDifference(
-            "canonical/protocol-is-asked-for-the-canonical-form#get", Set(ReferenceShape.allCases),
-            because: "it is the program of a scripted URLProtocol"),
-        KnownDifference(
-            "canonical/protocol-is-asked-for-the-canonical-form#redirected", Set(ReferenceShape.allCases),
-            because: "it is the program of a scripted URLProtocol"),
         // What a URLProtocol cannot know or take.
         KnownDifference(
             "canonical/equal-spellings-share-a-credential#next-load", [.urlProtocol],
@@ -74,7 +60,13 @@ struct KnownDifference {
             "host/loop-between-hosts#ends", [.urlProtocol],
             because: "each followed redirect is another object's (R51); the loading system counts them and gives up"),
         KnownDifference(
+            "tls/redirect/loop-between-schemes#ends", [.urlProtocol],
+            because: "each followed redirect is another object's (R51); the loading system counts them and gives up"),
+        KnownDifference(
             "redirect/keeps-the-connection#follow", [.urlProtocol],
+            because: "the object that follows starts before the first one is stopped, which holds its connection"),
+        KnownDifference(
+            "tls/redirect/same-origin#keeps-the-connection", [.urlProtocol],
             because: "the object that follows starts before the first one is stopped, which holds its connection"),
         KnownDifference(
             "auth/proxy/redirect-to-another-origin#asked-once", [.urlProtocol],

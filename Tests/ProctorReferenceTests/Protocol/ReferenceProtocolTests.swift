@@ -89,6 +89,23 @@ struct ReferenceProtocolTests {
         #expect([NSURLErrorBadURL, NSURLErrorCannotConnectToHost].contains(error.code), "\(error)")
     }
 
+    @Test(arguments: ["/a", "?a=1", "home/a"])
+    func `a reference without a base is taken, for nobody else loads it, and fails for want of a scheme`(
+        text: String
+    ) async throws {
+        let request = try request(text)
+        #expect(ReferenceProtocol.canInit(with: request))
+        let error = try #require(await failure(of: request, ReferenceProtocol.self))
+        #expect(error.domain == NSURLErrorDomain)
+        #expect(error.code == NSURLErrorUnsupportedURL)
+    }
+
+    @Test func `a port that is none fails as a bad URL`() async throws {
+        let error = try #require(await failure(of: request("http://127.0.0.1:65536/"), ReferenceProtocol.self))
+        #expect(error.domain == NSURLErrorDomain)
+        #expect(error.code == NSURLErrorBadURL)
+    }
+
     @Test func `a stream that somebody opened is not sent`() async throws {
         var request = try request("http://127.0.0.1:9/")
         request.httpMethod = "POST"

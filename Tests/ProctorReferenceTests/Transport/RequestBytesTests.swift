@@ -38,6 +38,13 @@ struct RequestBytesTests {
                 ],
                 body: .bytes(Array("ab".utf8)), rest: "X: 1\r\nContent-Length: 2\r\n\r\nab"),
             Row(
+                testDescription: "what is for a proxy is told no origin (RFC 9110 §11.7.2)",
+                fields: [
+                    HTTPField("Proxy-Authorization", "Basic dTpw"), HTTPField("X", "1"),
+                    HTTPField("proxy-authorization", "Basic dTpw"), HTTPField("Authorization", "Basic dTpw"),
+                ],
+                rest: "X: 1\r\nAuthorization: Basic dTpw\r\n\r\n"),
+            Row(
                 testDescription: "close is sent once",
                 fields: [HTTPField("Connection", "TE, Close"), HTTPField("connection", "close"), HTTPField("X", "1")],
                 rest: "X: 1\r\nConnection: close\r\n\r\n"),
@@ -143,6 +150,19 @@ struct RequestBytesTests {
             let host = await bench.load(try bench.post(.stream(BodyStream(content, pieceByteCount: 100_000))))
             #expect(host.summary == ["sent", "200", "ended"])
             #expect(host.sentByteCount == 200_000)
+        }
+    }
+
+    @Test func `a proxy alone is told what the caller wrote for it`() throws {
+        let request = ClientRequest(
+            url: try ClientURL("http://home.example.org/a"), fields: [HTTPField("PROXY-Authorization", "Basic dTpw")])
+        let forms: [(RequestForm, Bool)] = [
+            (.origin, false), (.tunnelled, false), (.absolute, true), (.authority, true),
+        ]
+        for (form, isTold) in forms {
+            let head = try OutgoingHead(request, try OutgoingBody(.none), as: form)
+            let text = String(decoding: head.bytes, as: UTF8.self)
+            #expect(text.contains("PROXY-Authorization: Basic dTpw\r\n") == isTold, "\(form): \(text)")
         }
     }
 

@@ -111,7 +111,7 @@ extension ErrorRow {
                         - redirect 302
                         - redirect 200 /b
                         - redirect 0302 /b
-                        - redirect b
+                        - redirect //b
                         - redirect 307 http://example.com/
                         - redirect /b c
                         - redirect "{{bsae}}/b"
@@ -126,7 +126,7 @@ extension ErrorRow {
                 #"9:23 "redirect" needs a URL"#,
                 #"10:20 expected a status of a redirect from 300 to 399, found 200"#,
                 #"11:20 expected a status of a redirect from 300 to 399, found 0302"#,
-                #"12:20 the redirect target "b" is not on this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}"#,
+                #"12:20 the redirect target "//b" is not on this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}"#,
                 #"13:24 the redirect target "http://example.com/" is not on this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}"#,
                 #"14:20 the redirect target "/b c" holds a space; write %20"#,
                 #"15:21 unknown late-bound name "bsae"; did you mean "base"?"#,

@@ -57,6 +57,19 @@ struct NameAssignmentTests {
         #expect(told.base == "http://home.example.org")
     }
 
+    @Test func `a scripted redirect may spell out a name that is kept, and no other host`() throws {
+        let text = """
+            summary: s
+            origins: { main: { host: home.example.org } }
+            exchanges: [{ request: GET /a, reply: { status: 200 } }]
+            cases: { c: { client: { url: /a, protocol: [redirect HTTP://Home.example.org:80/b, finish] } } }
+            """
+        let made = try #require(try load(text).cases.first).assignment(scenario: "s", in: Self.context)
+        #expect(made.steps[0].protocolScript?.first?.argument == "HTTP://Home.example.org:80/b")
+        let found = try #require(messages(text.replacing("Home.example.org", with: "apple.com")).first)
+        #expect(found.contains("is not on this machine"), "\(found)")
+    }
+
     @Test func `names survive the way through JSON`() throws {
         let told = try assignment("scheme: app", context: Self.context)
         let line = String(decoding: told.json, as: UTF8.self)

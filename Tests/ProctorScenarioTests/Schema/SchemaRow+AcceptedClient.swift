@@ -49,6 +49,21 @@ extension SchemaRow {
             cases: { c: { client: { url: /a, session: {} } } }
             """#),
         SchemaRow(
+            "texts in the place of a URL, and blanks before one",
+            #"""
+            summary: s
+            exchanges: [{ request: GET /a, reply: { status: 200 } }]
+            cases:
+              c:
+                client:
+                  - { url: { verbatim: "" } }
+                  - { url: { verbatim: /a//b } }
+                  - { url: { verbatim: "?q" } }
+                  - { url: { verbatim: "#f" } }
+                  - { url: "  /a" }
+                  - { url: "\u0001\t{{base}}/a" }
+            """#),
+        SchemaRow(
             "every protocol call",
             #"""
             summary: s
@@ -79,6 +94,10 @@ extension SchemaRow {
                     - redirect {{base}}/b
                     - redirect 399 {{origin}}/b
                     - redirect http://{{authority}}/
+                    - redirect page
+                    - redirect 307 ../b/c?d
+                    - "redirect ?q"
+                    - "redirect 301 #f"
                     - challenge basic
                     - challenge clientCert
                     - cancel-challenge

@@ -163,18 +163,18 @@ extension SchemaRow {
             cases: { c: { client: { url: /a, protocol: [redirect 200 /b] } } }
             """#),
         SchemaRow(
-            "a redirect that is relative",
+            "a redirect to a network path",
             #"""
             summary: s
             exchanges: [{ request: GET /a, reply: { status: 200 } }]
-            cases: { c: { client: { url: /a, protocol: [redirect b] } } }
+            cases: { c: { client: { url: /a, protocol: [redirect //b/c] } } }
             """#),
         SchemaRow(
             "a redirect that leaves the machine",
             #"""
             summary: s
             exchanges: [{ request: GET /a, reply: { status: 200 } }]
-            cases: { c: { client: { url: /a, protocol: [redirect 307 http://example.com/] } } }
+            cases: { c: { client: { url: /a, protocol: [redirect 307 http://apple.com/] } } }
             """#),
         SchemaRow(
             "a challenge without a kind",

@@ -40,6 +40,26 @@ struct CurlNameTests {
         #expect(never == ["curl -i -L http://a/host/one/set --next -i -L http://a/host/one/ask"])
     }
 
+    @Test func `blanks before a path stand before the whole URL`() async throws {
+        let found = try await lines(
+            """
+            summary: blanks
+            exchanges: [{ request: "GET /*", reply: { status: 200 } }]
+            cases: { one: { client: { url: "  /a" } } }
+            """)
+        #expect(found == ["curl -i -L '  http://a/host/one/a'"])
+    }
+
+    @Test func `a text in the place of a URL is no path of the scenario`() async throws {
+        let found = try await lines(
+            """
+            summary: verbatim
+            exchanges: [{ request: "GET /*", reply: { status: 200 } }]
+            cases: { one: { client: { url: { verbatim: /a } }, task: complete(error) } }
+            """)
+        #expect(found == ["curl -i -L /a"])
+    }
+
     @Test func `brackets in a URL are no pattern`() async throws {
         let found = try await lines(
             """

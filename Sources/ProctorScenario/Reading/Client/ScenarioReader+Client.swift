@@ -27,7 +27,8 @@ extension ScenarioReader {
         let resume = reader["resume"].flatMap { self.resume($0, step: step) }
         // A step that resumes goes on with the earlier step's request.
         let urlNode = reader["resume"] == nil ? reader.required("url") : reader["url"]
-        let url = urlNode.flatMap(self.url)
+        let isURLVerbatim = urlNode?.entries != nil
+        let url = urlNode.flatMap(isURLVerbatim ? verbatimURL : self.url)
         let body = reader["body"].flatMap { bytes($0, "a body", scope: clientScope) }
         if let form = reader.entry("bodyForm")?.keyNode, reader["body"] == nil {
             sink.report(form, "\"bodyForm\" needs a body")
@@ -62,7 +63,7 @@ extension ScenarioReader {
             cachePolicy: reader["cachePolicy"].flatMap { sink.choice($0, "a cache policy") },
             protocolScript: reader["protocol"].map(protocolScript),
             session: reader["session"].flatMap { session($0, task: task, onResponse: onResponse) },
-            location: node.location)
+            location: node.location, isURLVerbatim: isURLVerbatim)
     }
 
     private func checkSuspension(_ reader: MappingReader) {
@@ -108,10 +109,22 @@ extension ScenarioReader {
         return nil
     }
 
+    /// `{ verbatim: TEXT }`: what is no URL by itself and names nobody, for clients to refuse.
+    private func verbatimURL(_ node: Node) -> Template? {
+        guard let reader = MappingReader(node, "a URL", keys: ["verbatim"], sink: sink),
+            let value = reader.required("verbatim"), let text = sink.text(value, "a text in place of a URL")
+        else { return nil }
+        if ClientURL.namesNobody(Array(text.utf8)) { return Template(parts: [.literal(Array(text.utf8))]) }
+        sink.report(
+            value, "the text \(quoted(text)) may name a host, and a client might ask it",
+            hint: "leave it empty, or begin with one /, ? or #, and write no space or control")
+        return nil
+    }
+
     /// Which hosts a URL of the program that is read now may spell out.
     var hosts: ClientURL.Hosts { hasNames ? .kept : goesThroughProxy ? .ofProxy : .none }
 
-    private var hostHint: String {
+    var hostHint: String {
         let start = "begin with /, {{base}}, {{origin}} or {{origin.NAME}}"
         switch hosts {
         case .none: return start

@@ -64,10 +64,9 @@ extension ScenarioReader {
         }
         guard !target.text.isEmpty else { return wrong(target, "\"redirect\" needs a URL") }
         guard let url = TemplateParser(scope: clientScope, sink: sink).parse(target) else { return nil }
-        guard case .local = ClientURL.place(of: url) else {
+        guard ClientURL.staysOnMachine(url, hosts: hosts) else {
             return wrong(
-                target, "the redirect target \(quoted(target.text)) is not on this machine",
-                hint: "begin with /, {{base}}, {{origin}} or {{origin.NAME}}")
+                target, "the redirect target \(quoted(target.text)) is not on this machine", hint: hostHint)
         }
         let hasSpace = url.parts.contains { part in
             switch part {

@@ -59,7 +59,7 @@ enum Adapter {
     private static let help = """
         proctor-client-reference: does one assignment of Proctor with a client that keeps every rule
 
-          proctor-client-reference [--as SHAPE] [--break RULE] [--via-proxy] < assignment.json > trace.jsonl
+          proctor-client-reference [--as SHAPE] [--break RULE] [--names-proxy] < assignment.json > trace.jsonl
 
         Reads one JSON object on standard input, makes the requests it asks for, and writes a trace as JSON lines to
         standard output, each line as soon as it is known. `proctor exam` does this for every case of a scenario.
@@ -72,7 +72,7 @@ enum Adapter {
                           url-protocol         a URLProtocol under a loading system of its own
           --break RULE    break this one rule, as R12, to see that the exam notices; as the API in which that shows,
                           unless --as is given too; or a word, as nonce-count-stays: send credentials wrongly
-          --via-proxy     come to servers that have names by the proxy that leads to all of them, not by address
+          --names-proxy   come to servers that have names by the proxy that leads to all of them, not by address
           --under-urlsession
                           put the URLProtocol under the URLSession of this system, and report what that does to it
           --list-breaks   the rules and words for --break, as which API each shows, and how it is done

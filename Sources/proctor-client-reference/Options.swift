@@ -23,9 +23,9 @@ struct Options {
         var given: Set<String> = []
         do throws(Problem) {
             while let argument = rest.popFirst() {
-                guard ["--as", "--break", "--via-proxy"].contains(argument) else { throw unknown(argument) }
+                guard ["--as", "--break", "--names-proxy"].contains(argument) else { throw unknown(argument) }
                 guard given.insert(argument).inserted else { throw Problem(text: "\(argument) is given twice") }
-                if argument == "--via-proxy" {
+                if argument == "--names-proxy" {
                     options.comesByNamesProxy = true
                     continue
                 }
@@ -64,7 +64,7 @@ struct Options {
     }
 
     private static func unknown(_ argument: String) -> Problem {
-        let known = ["--as", "--break", "--via-proxy", "--list-breaks", "--under-urlsession", "--help", "--version"]
+        let known = ["--as", "--break", "--names-proxy", "--list-breaks", "--under-urlsession", "--help", "--version"]
         if known.contains(argument) { return Problem(text: "\(argument) stands alone or not at all") }
         return Problem(text: "unknown argument '\(argument)'; \(nearest(argument, known) ?? "expected \(list(known))")")
     }

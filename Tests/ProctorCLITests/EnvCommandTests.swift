@@ -106,11 +106,32 @@ struct EnvCommandTests {
         for row in rows {
             let result = try await Child.run(["env"] + row.arguments)
             #expect(result.status == row.status && result.err.contains(row.message), "\(row.arguments): \(result.err)")
-            #expect(result.out.isEmpty)
+            #expect(result.out == (row.arguments.contains("--shell") ? "false\n" : ""))
         }
-        // A shell that evaluates it does not go on without the proxy.
-        let shell = try await Child.run(["env", "--run", "r99", "--server", child.base, "--shell"])
-        #expect(shell.status == 1 && shell.out == "false\n")
+    }
+
+    @Test func `a shell that evaluates it does not go on without the proxy, whatever went wrong`() async throws {
+        let folder = try Folder(Self.files)
+        let child = try await onThread { try ServingChild(folder) }
+        let run = try await Self.run("named", at: child.base)
+        let rows: [(arguments: [String], message: String)] = [
+            (["--run", "r99", "--server", child.base], "there is no run 'r99'"),
+            // What a shell makes of a variable that is not set, with and without quotes.
+            (["--run", "", "--server", child.base], "--run takes the id of a run, as r1, not ''"),
+            (["--run"], "--run takes the id of a run, as r1, not '--shell'"),
+            (["--run", "r1/x?y", "--server", child.base], "--run takes the id of a run, as r1, not 'r1/x?y'"),
+            (
+                ["--run", run, "--case", "a b&c", "--server", child.base],
+                "named has no case 'a b&c'; it has none at all"
+            ),
+            (["--run", "r1", "--server", "http://127.0.0.1:1"], "is 'proctor serve' running?"),
+            (["--run", "r1", "--server", "http://proctor.internal:1"], "--server takes http://ADDRESS:PORT"),
+        ]
+        for row in rows {
+            let shell = try await Child.run(["env"] + row.arguments + ["--shell"])
+            #expect(shell.status != 0 && shell.out == "false\n", "\(row.arguments): \(shell.out)")
+            #expect(shell.err.contains(row.message), "\(row.arguments): \(shell.err)")
+        }
     }
 
     @Test func `a case chooses the proxy that it is about`() async throws {

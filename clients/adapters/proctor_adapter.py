@@ -20,6 +20,9 @@ UNREAD = 74
 BODY_LIMIT = 640 << 10
 UPLOAD_LIMIT = 256 << 20
 
+# How the text at the head of each adapter begins.
+MARK_OF_ADAPTERS = b"An adapter of Proctor for "
+
 # What the message of OpenSSL says more than that the handshake failed: the first that is found in it counts.
 TLS_MESSAGES = (
     ("certificate has expired", "serverCertificateHasBadDate"),
@@ -40,7 +43,11 @@ ANSWERS_TO_TLS = ("trust", "identity")
 
 
 class Unimplemented(Exception):
-    """The program asks for something that the client cannot be told; the reason names the key."""
+    """The program asks for something that the client cannot be told; the reason names the key, `task` is the step."""
+
+    def __init__(self, reason, task=0):
+        super().__init__(reason)
+        self.task = task
 
 
 class Misuse(Exception):
@@ -97,6 +104,8 @@ class Names:
 
     def __init__(self, session):
         self.table = {(entry["name"], entry["port"]): entry["address"] for entry in session.get("names") or []}
+        # The name on a Unix socket that was asked for in vain; None: there was none.
+        self.missed = None
 
     def address(self, host, port):
         """`("127.0.0.1", 4711)`, or None for a name that is not there, or that stands on a Unix socket."""
@@ -105,6 +114,12 @@ class Names:
             return None
         host, _, port = address.rpartition(":")
         return host.strip("[]"), int(port)
+
+    def resolve(self, host, port):
+        """The same for a client that looks a name up now: it is noted where that can't lead to a Unix socket."""
+        if self.table.get((plain(host), port), "").startswith("unix:"):
+            self.missed = plain(host)
+        return self.address(host, port)
 
     def socket(self, url):
         """The path of the Unix socket at which the host of a URL listens; None where it has an address."""
@@ -117,13 +132,30 @@ class Names:
         return address[len("unix:"):] if address.startswith("unix:") else None
 
     def sockets(self, steps):
-        """The path for each step, or None; raises where a socket is there that only a redirect can lead to."""
-        paths = [self.socket(step["url"]) for step in steps]
-        for (name, _), address in self.table.items():
-            if address.startswith("unix:") and address[len("unix:"):] not in paths:
-                raise Unimplemented(
-                    f"session.names: {name} stands on a Unix socket, which is chosen before a call: no redirect leads there")
-        return paths
+        """The path for each step, or None where its URL has an address."""
+        return [self.socket(step["url"]) for step in steps]
+
+    def check(self, index, path, urls, shortfall):
+        """Raises where a load that began at `path`, or without one, was led away from there by a redirect.
+
+        A client is told of a Unix socket before a call, and then sends everything there; `shortfall` says so of this one.
+        `urls` are those that the load came by.
+        """
+        led = [self.host(url) for url in urls if self.socket(url) != path] + [self.missed if not path else None]
+        host = next((host for host in led if host), None)
+        if host:
+            where = "is not on the socket of the step" if path else "stands on a Unix socket"
+            reason = f"a redirect leads to {host}, which {where}, and {shortfall}; with --names-proxy it gets there"
+            raise Unimplemented(f"steps[{index}].url: {reason}", index)
+
+    @staticmethod
+    def host(url):
+        """None for a URL of another scheme, which nobody follows."""
+        try:
+            parts = urllib.parse.urlsplit(url)
+            return plain(parts.hostname or "") if parts.scheme in ("http", "https") else None
+        except ValueError:
+            return None
 
 
 def plain(host):
@@ -241,6 +273,15 @@ def check(assignment):
             raise Misuse(f"steps[{index}].onRedirect is empty; expected at least one answer")
 
 
+def is_adapter(path):
+    """Whether a program is one of these scripts, under whatever name: none of them is a client."""
+    try:
+        with open(path, "rb") as file:
+            return MARK_OF_ADAPTERS in file.read(400)
+    except OSError:
+        return False
+
+
 def take_proxy_of_names(assignment):
     """`--names-proxy`: the client comes by the proxy that leads to all names, and not by their addresses."""
     session = assignment["session"]
@@ -283,7 +324,7 @@ def serve(client, version, help_text, refuse, run, options=()):
             refuse(assignment)
             run(assignment, trace, words)
         except Unimplemented as error:
-            trace.event("unimplemented", 0, arg=str(error))
+            trace.event("unimplemented", error.task, arg=str(error))
         return DONE
     except Missing as error:
         complain(str(error))

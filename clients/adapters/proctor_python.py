@@ -1,18 +1,33 @@
 """What the adapters of Python's libraries share: names without a resolver, limits of time, and names of errors."""
 
 import http.client
+import importlib
 import ipaddress
 import os
 import socket
 import ssl
+import sys
 import threading
 
-from proctor_adapter import Names, Unimplemented, refuse_callbacks, seconds_in_all, tls_error
+from proctor_adapter import Missing, Names, Unimplemented, is_adapter, refuse_callbacks, seconds_in_all, tls_error
 
 system_getaddrinfo = socket.getaddrinfo
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ws_proxy", "wss_proxy")
 # Files of authorities, of names and passwords, and of keys that libraries look for.
 SETTINGS = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "SSLKEYLOGFILE", "NETRC")
+
+
+def import_library(name, adapter):
+    """The module of that name; raises where there is none, or none but the file of the adapter itself."""
+    try:
+        library = importlib.import_module(name)
+    except ImportError as error:
+        raise Missing(f"{name} is not installed for {sys.executable}: {error}") from error
+    file = getattr(library, "__file__", None)
+    if file is None or os.path.realpath(file) == os.path.realpath(adapter) or is_adapter(file):
+        found = f"; what has that name is no library but {file or list(library.__path__)[0]}"
+        raise Missing(f"{name} is not installed for {sys.executable}{found}")
+    return library
 
 
 def leave_surroundings():
@@ -34,7 +49,7 @@ def resolve_only(names):
     def getaddrinfo(host, port, *arguments, **options):
         if isinstance(host, bytes):
             host = host.decode("ascii")
-        address = names.address(host or "", port) if isinstance(port, int) else None
+        address = names.resolve(host or "", port) if isinstance(port, int) else None
         if address:
             return system_getaddrinfo(*address, type=socket.SOCK_STREAM)
         if host in ("localhost", "localhost."):
@@ -149,5 +164,5 @@ def head_facts(url, status, content_type):
 
 
 __all__ = [
-    "Names", "Watch", "error_facts", "head_facts", "leave_surroundings", "refuse", "resolve_only",
+    "Names", "Watch", "error_facts", "head_facts", "import_library", "leave_surroundings", "refuse", "resolve_only",
 ]

@@ -58,8 +58,8 @@ extension CaseSitting {
             guard let begin = connection.tls.begin else { return nil }
             let first = connection.requests.first.flatMap { number in requests.first { $0.request == number }?.event }
             return SeenTLSHandshake(
-                connection: index, begin: begin, isResumed: connection.tls.handshake?.isResumed ?? false, request: first
-            )
+                connection: connection.number, begin: begin,
+                isResumed: connection.tls.handshake?.isResumed ?? false, request: first)
         }
         return R18Handshakes.hits(
             trace.events, handshakes, in: LaneID(.task, task.number), isMerged: trace.isMerged, platform: platform)

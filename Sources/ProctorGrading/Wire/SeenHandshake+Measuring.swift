@@ -55,12 +55,15 @@ extension WireRecord {
     }
 
     /// What became of handshakes that failed, for a person who misses requests: half a sentence; nil: none failed.
+    ///
+    /// The connection is counted as the journal and the timeline do: with those that only carried a tunnel.
     var failedHandshakes: String? {
         let failed = handshakes.filter { connections[$0].tls.hasFailed }
         guard let first = failed.first, let failure = connections[first].tls.failure else { return nil }
+        let number = connections[first].number
         let reason = "\(EventText.printable(failure.reason, limit: 200)) (\(EventText.printable(failure.moment)))"
         return failed.count == 1
-            ? "the TLS handshake of connection \(first) failed: \(reason)"
-            : "\(failed.count) TLS handshakes failed, the first, of connection \(first): \(reason)"
+            ? "the TLS handshake of connection \(number) failed: \(reason)"
+            : "\(failed.count) TLS handshakes failed, the first, of connection \(number): \(reason)"
     }
 }

@@ -108,7 +108,7 @@ public struct WireGrader: Sendable {
         let violations = record.violations.compactMap { sequence, request, connection, violation -> Finding? in
             // The case says itself what it wants to see there.
             if let request, graded.contains(request) { return nil }
-            let owner = request.map { "request \($0)" } ?? "connection \(connection)"
+            let owner = request.map { "request \($0)" } ?? "connection \(record.connections[connection].number)"
             return Finding(
                 .violation(violation), weight(of: violation, record.connections[connection].origin),
                 "\(owner): \(violation)", got: violation.kind.rawValue, sequence: sequence)

@@ -53,7 +53,8 @@ struct WireRecord {
     }
 
     struct SeenConnection {
-        /// In the journal; connections are counted here in the order in which they appear in it.
+        /// In the journal, and so in its timeline; facts count connections in the order in which they appear in it, without
+        /// those that carry a tunnel to a name.
         let number: Int
         let sequence: UInt64
         fileprivate(set) var origin: String?

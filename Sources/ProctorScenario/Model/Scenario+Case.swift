@@ -12,7 +12,7 @@ extension Scenario {
         if let item = cases.first(where: { $0.name == name }) { return item }
         let names = cases.map(\.name)
         let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" }
-        throw UnknownCase(
-            description: "\(id) has no case '\(name)'; \(hint ?? "it has \(names.joined(separator: ", "))")")
+        let all = names.isEmpty ? "none at all" : names.joined(separator: ", ")
+        throw UnknownCase(description: "\(id) has no case '\(name)'; \(hint ?? "it has \(all)")")
     }
 }

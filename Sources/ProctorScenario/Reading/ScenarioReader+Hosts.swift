@@ -10,6 +10,8 @@ extension ScenarioReader {
         var host = Origin.Host.address
         var port: Int?
         var transport = Origin.Transport.tcp
+        /// Whether a host or port was written that can't be read, so that nobody knows what its URLs say.
+        var isUnclear = false
     }
 
     private static let words: [(word: String, host: Origin.Host)] = [
@@ -20,7 +22,10 @@ extension ScenarioReader {
     func host(_ reader: MappingReader, scheme: Origin.Scheme, role: Origin.Role, speaksTLS: Bool) -> ReadHost {
         var result = ReadHost()
         if let node = reader["host"] {
-            guard let host = host(node) else { return result }
+            guard let host = host(node) else {
+                result.isUnclear = true
+                return result
+            }
             result.host = host
             check(host, of: role, at: node)
             if case .name(let name) = host, speaksTLS, !HostName.isVouchedFor(name) {
@@ -31,12 +36,15 @@ extension ScenarioReader {
         }
         let isNamed = if case .name = result.host { true } else { false }
         if let entry = reader.entry("port") {
-            result.port = sink.integer(entry.value, "a port", in: 1...65_535)
-            if !isNamed {
+            if isNamed {
+                result.port = sink.integer(entry.value, "a port", in: 1...65_535)
+                result.isUnclear = result.port == nil
+            } else {
                 sink.report(
                     entry.keyNode, "\"port\" is what URLs say behind a name; another port is the system's to choose",
                     hint: "write host: NAME beside it, or leave it out")
-                result.port = nil
+                // Perhaps the name was forgotten, and other places say it.
+                result.isUnclear = true
             }
         }
         if let entry = reader.entry("transport") {
@@ -102,12 +110,14 @@ extension ScenarioReader {
     }
 
     /// Reports a name and port that two origins have: nobody could tell which one is meant.
+    ///
+    /// Origins whose own mistake has been told are left out.
     func checkNames(_ origins: [Origin], _ entries: [Node.Entry]) {
         var seen: [String: String] = [:]
         for entry in entries {
-            guard let origin = origins.first(where: { $0.name == entry.key }), let name = origin.hostName else {
-                continue
-            }
+            guard let origin = origins.first(where: { $0.name == entry.key }), let name = origin.hostName,
+                !unclearOrigins.contains(origin)
+            else { continue }
             let place = "\(name):\(origin.namedPort)"
             if let other = seen[place] {
                 let node =

@@ -48,6 +48,7 @@ extension ScenarioReader {
         let scheme = reader["scheme"].map { sink.choice($0, "a scheme", among: Origin.Scheme.self) } ?? .http
         let tls = tls(reader, scheme: scheme, role: role)
         let host = host(reader, scheme: scheme ?? .http, role: role, speaksTLS: tls != nil)
+        if host.isUnclear || scheme == nil { unclearOrigins.add(entry.key) }
         var effectReader = self
         effectReader.plainOrigin = tls == nil ? entry.key : nil
         let effects = reader["connections"].map(effectReader.connectionEffects) ?? []

@@ -29,6 +29,10 @@ extension ScenarioReader {
             sink.report(
                 node, "alerts have the names of RFC 8446, found \(quoted(word))",
                 hint: "did you mean \(quoted(spelled))?")
+        case .certificate where !certificates.contains(word):
+            sink.report(
+                node, "no origin of this scenario shows the certificate \(quoted(word))",
+                hint: DiagnosticSink.hint(for: word, among: certificates))
         case .cipher, .group, .alpn, .serverName, .certificate, .client, .offeredVersions, .offeredCiphers,
             .offeredGroups, .offeredALPN, .offeredExtensions:
             return

@@ -16,12 +16,16 @@ struct ScenarioReader {
     var contraryOrigins: [String] = []
     /// Whether any origin speaks TLS; known before cases are read.
     var speaksTLS = false
+    /// The profiles of origins' certificates; known before cases are read.
+    var certificates: [String] = []
     /// Of origins, by index; known before cases are read.
     var roles: [Origin.Role] = []
     /// The origin of the effects that are read now, where it speaks no TLS; nil: it does, or is not known.
     var plainOrigin: String?
     /// Complete after cases are read.
     let identities = MentionList()
+    /// Complete once the origins are read.
+    let unclearOrigins = UnclearOrigins()
     /// Whether the program that is read now sends its requests to a proxy.
     var goesThroughProxy = false
     /// Whether any origin has a name, so that a client is told where names stand; known before cases are read.
@@ -49,7 +53,8 @@ struct ScenarioReader {
         let origins = self.origins(reader["origins"], scenario: root)
         roles = origins.map(\.role)
         speaksTLS = origins.contains { $0.tls != nil }
-        hasNames = origins.contains { $0.hostName != nil }
+        certificates = Array(Set(origins.compactMap(\.tls?.certificate))).sorted()
+        hasNames = origins.contains { $0.hostName != nil || unclearOrigins.contains($0) }
         contraryOrigins = origins.filter { ($0.scheme == .https) != ($0.tls != nil) }.map(\.name)
         // A guard that is named can be asked for at any origin.
         plainOrigin = origins.contains { $0.tls != nil } ? nil : origins.first?.name

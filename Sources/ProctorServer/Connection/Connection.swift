@@ -119,7 +119,7 @@ final class Connection: @unchecked Sendable {
         if let refusal = request.refusal { try await refuse(refusal) }
         guard let head = request.head else { throw .peerClosed }
         if asksForCertificate, request.isComplete { try await askForCertificate() }
-        var route = endpoint.route(head, scheme, port: socket.local.port.map(Int.init), checksHost: checksHost)
+        var route = endpoint.route(head, scheme, at: socket.local, checksHost: checksHost)
         if case .later(let find) = route { route = await find() }
         switch route {
         case .stage(let stage, let origin, let target):

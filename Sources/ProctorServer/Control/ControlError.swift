@@ -34,7 +34,7 @@ struct ControlError: Error {
         ControlError(
             404, "unknown-call",
             "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, scenarios[/ID], "
-                + "runs[/ID[/assignment|journal|verdict|grade|reset|reached]]"
+                + "runs[/ID[/assignment|journal|verdict|grade|reset|reached|environment|proxy.pac]]"
         )
     }
 

@@ -20,7 +20,12 @@ struct DeclaredHosts: Sendable {
         var url: String { "\(scheme.rawValue)://\(authority)" }
 
         func isCalled(_ bytes: Span<UInt8>, _ place: HostAndPort) -> Bool {
-            (place.port ?? scheme.defaultPort) == port && HostAndPort.equals(bytes.extracting(place.host), host)
+            (place.port ?? scheme.defaultPort) == port && hasHost(bytes, place)
+        }
+
+        /// Whatever the port.
+        fileprivate func hasHost(_ bytes: Span<UInt8>, _ place: HostAndPort) -> Bool {
+            HostAndPort.equals(bytes.extracting(place.host), host)
         }
     }
 
@@ -42,6 +47,23 @@ struct DeclaredHosts: Sendable {
             if entries[index].isCalled(bytes, place) { return index }
         }
         return nil
+    }
+
+    /// The origin that Host means at a port that leads to all of them; see ``OtherPort`` for the rule.
+    func origin(byHost bytes: Span<UInt8>, _ place: HostAndPort, _ scheme: Scheme, cameTo connected: Int?) -> Int? {
+        if let exact = origin(scheme, bytes, place) { return exact }
+        guard let port = OtherPort.standIn(for: place.port, scheme, cameTo: connected) else { return nil }
+        return entries.indices.first {
+            entries[$0].scheme == scheme && entries[$0].port == port && entries[$0].hasHost(bytes, place)
+        }
+    }
+
+    /// What there is of a host that nobody declares so; nil where nobody declares it at all.
+    func otherPort(_ scheme: Scheme?, _ bytes: Span<UInt8>, _ place: HostAndPort) -> OtherPort? {
+        let found = entries.indices.filter { entries[$0].hasHost(bytes, place) }.map { entries[$0] }
+        guard let first = found.first else { return nil }
+        return OtherPort(
+            String(decoding: first.host, as: UTF8.self), declared: found.map { ($0.scheme, $0.port) }, for: scheme)
     }
 
     /// The origin that a tunnel leads to: CONNECT says no scheme, and where a port has both it is meant for TLS.

@@ -61,19 +61,31 @@ final class Naming: Sendable {
         return .stage(stage, origin: origin, target: head.target)
     }
 
-    /// At the front door, which leads to every name.
-    func routeAtDoor(_ head: RequestHead, of stage: Stage) -> Route {
-        if head.form != .absolute, head.form != .authority {
-            guard let origin = origin(byHost: head, .http) else {
-                return .named(.stranger(.host(head), stage, at: nil))
-            }
-            return .named(.routed(stage, origin: origin, target: head.target, .host))
-        }
+    /// At the front door, which leads to every name; `port` is its own.
+    func routeAtDoor(_ head: RequestHead, of stage: Stage, port: Int?) -> Route {
+        if head.form != .absolute, head.form != .authority { return routeByHost(head, of: stage, port: port) }
         switch destination(of: head) {
         case .request(let origin, let target): return .named(.routed(stage, origin: origin, target: target, .absolute))
         case .tunnel(let origin): return .named(.tunnel(stage, origin: origin))
         case .nowhere(let stranger): return .named(.stranger(stranger, stage, at: nil))
         }
+    }
+
+    /// The door speaks plain HTTP, so nothing else can be meant.
+    private func routeByHost(_ head: RequestHead, of stage: Stage, port: Int?) -> Route {
+        let host = head.fields.first(named: "Host") ?? []
+        let bytes = host.span
+        guard let place = HostAndPort(bytes, in: 0..<bytes.count) else {
+            return .named(.stranger(.host(head), stage, at: nil))
+        }
+        guard let origin = hosts.origin(byHost: bytes, place, .http, cameTo: port) else {
+            if place.isOwn(in: bytes), place.port != nil, place.port == port, let first = hosts.entries.first {
+                return .named(
+                    .stranger(.door(head, EscapedText.of(host, limit: 300), leadingTo: first.url), stage, at: nil))
+            }
+            return .named(.stranger(.host(head, hosts.otherPort(.http, bytes, place)), stage, at: nil))
+        }
+        return .named(.routed(stage, origin: origin, target: head.target, .host))
     }
 
     /// Where a request leads that a proxy is sent.
@@ -89,14 +101,18 @@ final class Naming: Sendable {
         switch head.form {
         case .origin, .asterisk: return .nowhere(.target(head))
         case .authority:
-            guard let place = HostAndPort(bytes, in: head.targetRange),
-                let origin = hosts.origin(tunnelled: bytes, place)
-            else { return .nowhere(.target(head)) }
+            guard let place = HostAndPort(bytes, in: head.targetRange) else { return .nowhere(.target(head)) }
+            guard let origin = hosts.origin(tunnelled: bytes, place) else {
+                return .nowhere(.target(head, hosts.otherPort(nil, bytes, place)))
+            }
             return reaching(origin) { .tunnel(origin) }
         case .absolute:
             guard let target = AbsoluteTarget(bytes, in: head.targetRange), let scheme = target.scheme,
-                let place = HostAndPort(bytes, in: target.authority), let origin = hosts.origin(scheme, bytes, place)
+                let place = HostAndPort(bytes, in: target.authority)
             else { return .nowhere(.target(head)) }
+            guard let origin = hosts.origin(scheme, bytes, place) else {
+                return .nowhere(.target(head, hosts.otherPort(scheme, bytes, place)))
+            }
             guard scheme == .http else { return .nowhere(.unsecured(head)) }
             return reaching(origin) {
                 .request(origin, target: target.originForm(head.bytes, isOptions: head.hasMethod("OPTIONS")))
@@ -107,13 +123,6 @@ final class Naming: Sendable {
     private func reaching(_ origin: Int, _ way: () -> Destination) -> Destination {
         let entry = hosts.entries[origin]
         return entry.isSilent ? .nowhere(.silent(entry)) : way()
-    }
-
-    private func origin(byHost head: RequestHead, _ scheme: Scheme) -> Int? {
-        guard let host = head.fields.first(named: "Host") else { return nil }
-        let bytes = host.span
-        guard let place = HostAndPort(bytes, in: 0..<bytes.count) else { return nil }
-        return hosts.origin(scheme, bytes, place)
     }
 
     /// Whether the request is for the origin; it answers for no other scheme, host or port (RFC 9110 §7.4).

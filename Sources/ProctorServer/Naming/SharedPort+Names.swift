@@ -1,63 +1,72 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorLoop
 internal import ProctorScenario
 internal import ProctorTrace
 
 // Requests of the shared port for hosts that scenarios declare.
 extension SharedPort {
-    /// nil for a request that is for the server itself, whatever it is called.
-    func routeByName(_ head: RequestHead, _ scheme: Scheme, _ port: Int?) -> Route? {
+    /// nil for a request that is for the server itself, whatever it is called; `here` is where it came to.
+    func routeByName(_ head: RequestHead, _ scheme: Scheme, at here: SocketAddress) -> Route? {
+        let asked = AskedName(head: head, scheme: scheme, here: here)
         let bytes = head.bytes.span
         switch head.form {
-        case .origin, .asterisk: return routeByHost(head, scheme, port)
+        case .origin, .asterisk: return routeByHost(asked)
         case .authority:
             guard let place = HostAndPort(bytes, in: head.targetRange) else { return refusal(of: head) }
-            let found = shelf.catalogue.names.find(bytes, place).filter { $0.port == place.port }
+            let declared = shelf.catalogue.names.find(bytes, place)
+            let found = declared.filter { $0.port == place.port }
             let secured = found.filter { $0.scheme == .https }
-            return route(head, to: secured.isEmpty ? found : secured, by: .tunnel) { _ in nil } ?? refusal(of: head)
+            return route(asked, to: secured.isEmpty ? found : secured, by: .tunnel) { _ in nil }
+                ?? misdirection(asked, bytes, place, of: declared, for: nil, by: .tunnel) ?? refusal(of: head)
         case .absolute:
             guard let target = AbsoluteTarget(bytes, in: head.targetRange),
                 let place = HostAndPort(bytes, in: target.authority)
             else { return nil }
             if place.isOwn(in: bytes) { return nil }
             guard let scheme = target.scheme else { return refusal(of: head) }
-            let found = shelf.catalogue.names.find(bytes, place).filter {
-                $0.scheme == scheme && $0.port == place.port ?? scheme.defaultPort
-            }
-            return route(head, to: found, by: .absolute) { head in
+            let declared = shelf.catalogue.names.find(bytes, place)
+            let found = declared.filter { $0.scheme == scheme && $0.port == place.port ?? scheme.defaultPort }
+            return route(asked, to: found, by: .absolute) { head in
                 target.originForm(head.bytes, isOptions: head.hasMethod("OPTIONS"))
-            } ?? refusal(of: head)
+            } ?? misdirection(asked, bytes, place, of: declared, for: scheme, by: .absolute) ?? refusal(of: head)
         }
     }
 
     /// A name that nobody declares may well be ours: containers and phones call us as they like.
-    private func routeByHost(_ head: RequestHead, _ scheme: Scheme, _ port: Int?) -> Route? {
-        guard let host = head.fields.first(named: "Host") else { return nil }
+    private func routeByHost(_ asked: AskedName) -> Route? {
+        guard let host = asked.head.fields.first(named: "Host") else { return nil }
         let bytes = host.span
         guard let place = HostAndPort(bytes, in: 0..<bytes.count), !place.isOwn(in: bytes) else { return nil }
-        let found = shelf.catalogue.names.find(bytes, place).filter { $0.scheme == scheme }
-        guard !found.isEmpty else { return nil }
-        let exact = found.filter { $0.port == place.port ?? scheme.defaultPort }
-        // `--resolve` has the URL, and so Host, say the port that the connection goes to: it stands for the usual one.
-        let isOurs = exact.isEmpty && place.port != nil && place.port == port
-        let meant = isOurs ? found.filter { $0.port == scheme.defaultPort } : exact
-        return route(head, to: meant, by: .host) { $0.target } ?? misdirection(head, of: found)
+        let scheme = asked.scheme
+        let declared = shelf.catalogue.names.find(bytes, place)
+        guard !declared.isEmpty else { return nil }
+        var found = declared.filter { $0.scheme == scheme && $0.port == place.port ?? scheme.defaultPort }
+        if found.isEmpty,
+            let port = OtherPort.standIn(for: place.port, scheme, cameTo: asked.here.port.map(Int.init))
+        {
+            found = declared.filter { $0.scheme == scheme && $0.port == port }
+        }
+        return route(asked, to: found, by: .host) { $0.target }
+            ?? misdirection(asked, bytes, place, of: declared, for: scheme, by: .host)
     }
 
     /// nil where nobody declares the host; `target` is what the origin sees, nil for a tunnel.
     private func route(
-        _ head: RequestHead, to places: [CatalogueNames.Place], by routing: JournalEvent.Routing,
+        _ asked: AskedName, to places: [CatalogueNames.Place], by routing: JournalEvent.Routing,
         target: (RequestHead) -> [UInt8]?
     ) -> Route? {
         guard let first = places.first else { return nil }
+        let head = asked.head
         let catalogue = shelf.catalogue
         guard catalogue.scenarios.indices.contains(first.scenario) else { return nil }
         let scenario = catalogue.scenarios[first.scenario]
         let standing = standing
         guard places.allSatisfy({ $0.scenario == first.scenario }) else {
-            let scenarios = places.map { catalogue.scenarios[$0.scenario] }
-            let page = AmbiguousNamePage(head: head, scenarios: scenarios, routing: routing)
-            return .page { await page.reply(standing) }
+            let found = places.filter { catalogue.scenarios.indices.contains($0.scenario) }
+            let ids = found.map { catalogue.scenarios[$0.scenario].id }
+            let url = catalogue.scenarios[first.scenario].origins[first.origin].namedURL
+            return .page { AmbiguousNamePage(asked: asked, url: url, ids: ids, routing: routing).reply }
         }
         if routing == .absolute, first.scheme == .https {
             return .page {
@@ -80,13 +89,20 @@ extension SharedPort {
         }
     }
 
-    /// 421: the host is declared, and not at this port (RFC 9110 §15.5.20).
-    private func misdirection(_ head: RequestHead, of places: [CatalogueNames.Place]) -> Route {
+    /// nil where nobody declares the host; `scheme` is nil for a tunnel, which says none.
+    private func misdirection(
+        _ asked: AskedName, _ bytes: Span<UInt8>, _ place: HostAndPort, of declared: [CatalogueNames.Place],
+        for scheme: Scheme?, by routing: JournalEvent.Routing
+    ) -> Route? {
         let scenarios = shelf.catalogue.scenarios
-        let urls = places.compactMap { place in
+        let origins = declared.compactMap { place in
             scenarios.indices.contains(place.scenario) ? scenarios[place.scenario].origins[place.origin] : nil
-        }.map { $0.authority(at: "") }
-        return .page { UndeclaredPortPage(head: head, authorities: Array(Set(urls)).sorted()).reply }
+        }
+        guard let name = origins.first?.hostName,
+            let other = OtherPort(name, declared: declared.map { ($0.scheme, $0.port) }, for: scheme)
+        else { return nil }
+        let urls = Set(origins.map(\.namedURL)).sorted()
+        return .page { OtherPortPage(asked: asked, other: other, urls: urls, routing: routing).reply }
     }
 
     private func refusal(of head: RequestHead) -> Route {
@@ -95,68 +111,7 @@ extension SharedPort {
     }
 }
 
-/// What a client is told that asks the shared port, as a proxy, for a host that no scenario declares.
-struct UndeclaredHostPage: Sendable {
-    let head: RequestHead
-    /// Of all scenarios.
-    let names: [String]
-
-    private static let limit = 50
-
-    var reply: BuiltInReply {
-        var lines = ["no scenario declares the host of \(EscapedText.of(head.targetBytes, limit: 300))", ""]
-        lines.append(names.isEmpty ? "no scenario here has a name" : "declared are:")
-        lines += names.prefix(Self.limit).map { "  \($0)" }
-        if names.count > Self.limit { lines.append("  and \(names.count - Self.limit) more") }
-        lines += ["", "Names are never looked up, and nobody is ever dialled."]
-        return BuiltInReply(status: 502, body: lines.joined(separator: "\n") + "\n")
-    }
-}
-
-/// What a client is told that asks the shared port for a declared host with a port that it does not have.
-struct UndeclaredPortPage: Sendable {
-    let head: RequestHead
-    /// Of the host, at least one.
-    let authorities: [String]
-
-    private static let limit = 50
-
-    var reply: BuiltInReply {
-        let host = head.fields.first(named: "Host") ?? []
-        var lines = ["no scenario declares the port of Host: \(EscapedText.of(host, limit: 300))", ""]
-        lines.append("that host is declared as:")
-        lines += authorities.prefix(Self.limit).map { "  \($0)" }
-        if authorities.count > Self.limit { lines.append("  and \(authorities.count - Self.limit) more") }
-        lines += ["", "Send one of these as Host, or the port that you connect to, which stands for the scheme's own."]
-        return BuiltInReply(status: 421, body: lines.joined(separator: "\n") + "\n")
-    }
-}
-
-/// What a client is told that asks the shared port for a host which several scenarios declare.
-struct AmbiguousNamePage: Sendable {
-    let head: RequestHead
-    /// At least two.
-    let scenarios: [Scenario]
-    let routing: JournalEvent.Routing
-
-    /// Those whose ports are opened to say where they stand.
-    private static let limit = 20
-
-    func reply(
-        _ standing: @Sendable (Scenario) async -> Result<Run, SharedPort.StandingFailure>
-    ) async -> BuiltInReply {
-        let what = routing == .host ? head.fields.first(named: "Host") ?? [] : head.targetBytes
-        var lines = ["\(scenarios.count) scenarios declare the host of \(EscapedText.of(what, limit: 300))", ""]
-        lines.append("each has a front door of its own:")
-        for scenario in scenarios.prefix(Self.limit) {
-            switch await standing(scenario) {
-            case .success(let run):
-                lines.append("  \(scenario.id)")
-                lines.append("      curl --proxy http://\(run.namesProxy ?? "") \(run.base)/")
-            case .failure(let failure): lines.append("  \(failure.text)")
-            }
-        }
-        if scenarios.count > Self.limit { lines.append("  and \(scenarios.count - Self.limit) more") }
-        return BuiltInReply(status: routing == .host ? 421 : 502, body: lines.joined(separator: "\n") + "\n")
-    }
+extension ProctorScenario.Origin {
+    /// As a client would write it that comes by its name.
+    fileprivate var namedURL: String { "\(scheme.rawValue)://\(authority(at: ""))" }
 }

@@ -10,6 +10,8 @@ struct Stranger {
     let difference: String
     /// Whether the run has failed by it: not where the host is declared, and nobody answers there on purpose.
     var isMiss = true
+    /// What the client may have meant to do, whole sentences; nil: who knows.
+    var hint: String?
 
     var miss: Miss { Miss(nearestExchange: nil, differences: [difference]) }
 
@@ -17,6 +19,7 @@ struct Stranger {
     func reply(among entries: [DeclaredHosts.Entry], more: [String] = []) -> BuiltInReply {
         var lines = [difference]
         if !more.isEmpty { lines += [""] + more }
+        if let hint { lines += ["", hint] }
         lines += ["", "the hosts of this run are:"] + entries.map { "  \($0.url)" }
         lines += [
             "",
@@ -28,9 +31,20 @@ struct Stranger {
 }
 
 extension Stranger {
-    /// A request in origin-form whose Host nobody has, at a port that leads to all names (RFC 9110 §15.5.20).
-    static func host(_ head: RequestHead) -> Stranger {
-        Stranger(status: 421, difference: "Host: wanted one of the declared hosts, got \(hostText(head))")
+    /// A request in origin-form whose Host nobody has, at a port that leads to all names (RFC 9110 §15.5.20); `other` is
+    /// what there is of that host.
+    static func host(_ head: RequestHead, _ other: OtherPort? = nil) -> Stranger {
+        Stranger(
+            status: 421,
+            difference: "Host: wanted \(other?.wanted ?? "one of the declared hosts"), got \(hostText(head))")
+    }
+
+    /// The same, where Host says no name but the place itself, which is `door`.
+    static func door(_ head: RequestHead, _ door: String, leadingTo url: String) -> Stranger {
+        var stranger = host(head)
+        stranger.hint =
+            "This port leads to the hosts of a run. Use it as a proxy: curl --noproxy '' --proxy http://\(door) \(url)/"
+        return stranger
     }
 
     /// A request that came to the port of one host and is for another.
@@ -41,10 +55,12 @@ extension Stranger {
         return Stranger(status: 421, difference: "target: wanted one of \(entry.url), got \(text(head.targetBytes))")
     }
 
-    /// A target that a proxy can't hand on (RFC 9110 §15.6.3).
-    static func target(_ head: RequestHead) -> Stranger {
+    /// A target that a proxy can't hand on (RFC 9110 §15.6.3); `other` is what there is of its host.
+    static func target(_ head: RequestHead, _ other: OtherPort? = nil) -> Stranger {
         Stranger(
-            status: 502, difference: "target: wanted one of the declared hosts, got \(text(head.targetBytes))")
+            status: 502,
+            difference: "target: wanted \(other?.wanted ?? "one of the declared hosts"), "
+                + "got \(text(head.targetBytes))")
     }
 
     /// The host is there, but what is sent to it as it came would be sent in the clear.

@@ -34,7 +34,10 @@ struct MisdirectedPage: Sendable {
 
     var reply: BuiltInReply {
         let way =
-            namesProxy.map { "\ncome by the proxy http://\($0), or there by Host; the name is looked up nowhere" } ?? ""
+            namesProxy.map {
+                "\na name that is looked up nowhere; come by the proxy, or there by Host:\n"
+                    + "  curl --proxy http://\($0) \(base)/"
+            } ?? ""
         let reason = scenario.rootReason.map { "\($0.text)  (\($0.location))" } ?? "it asks for it"
         var reply = BuiltInReply(
             status: 421,

@@ -1,4 +1,5 @@
 internal import ProctorHTTP
+internal import ProctorLoop
 internal import ProctorScenario
 
 /// What a listening address serves.
@@ -10,14 +11,15 @@ enum Endpoint: Sendable {
     /// Every name of one run, by Host and as a proxy.
     case door(Stage, Naming)
 
-    /// `scheme` is that of the connection, and `port` the one that it came to; `checksHost` is false where the fixture itself has led the client astray.
-    func route(_ head: RequestHead, _ scheme: Scheme, port: Int?, checksHost: Bool) -> Route {
+    /// `scheme` is that of the connection, and `place` where it came to; `checksHost` is false where the fixture itself has
+    /// led the client astray.
+    func route(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress, checksHost: Bool) -> Route {
         switch self {
-        case .shared(let shared): shared.route(head, scheme, port: port)
+        case .shared(let shared): shared.route(head, scheme, at: place)
         case .origin(let stage, let origin):
             stage.naming?.route(head, at: origin, of: stage, checksHost: checksHost)
                 ?? .stage(stage, origin: origin, target: head.target)
-        case .door(let stage, let naming): naming.routeAtDoor(head, of: stage)
+        case .door(let stage, let naming): naming.routeAtDoor(head, of: stage, port: place.port.map(Int.init))
         }
     }
 }

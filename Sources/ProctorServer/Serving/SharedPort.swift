@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorLoop
 internal import ProctorScenario
 internal import ProctorTLS
 
@@ -27,9 +28,9 @@ final class SharedPort: Sendable {
         self.standing = standing
     }
 
-    /// `scheme` is that of the connection, and `port` the one that it came to; nil for a Unix socket.
-    func route(_ head: RequestHead, _ scheme: Scheme, port: Int?) -> Route {
-        if let route = routeByName(head, scheme, port) { return route }
+    /// `scheme` is that of the connection, and `place` where it came to.
+    func route(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
+        if let route = routeByName(head, scheme, at: place) { return route }
         let target = head.form == .absolute ? AbsoluteTarget.originForm(of: head.target) : head.target
         switch shelf.find(target) {
         case .mounted(let stage, let end):

@@ -20,28 +20,65 @@ let envCommand = Command(
         Flag("--json", nil, "as one JSON object"),
     ]
 ) { arguments, surroundings in
-    guard arguments.operands.isEmpty else { throw UsageError("'env' takes no operands; name the run with --run RUN") }
-    guard let run = arguments["--run"] else {
-        throw UsageError("'env' needs --run RUN; 'proctor journal' lists the runs of a server")
+    do {
+        return try await EnvironmentOfRun(arguments).print(to: surroundings)
+    } catch {
+        // A shell that evaluates it must not go on without a proxy, for then names would be looked up. Where the id is an
+        // empty word of that shell's, the option behind it is taken for the id.
+        if arguments.has("--shell") || arguments["--run"] == "--shell" { surroundings.output.out("false\n") }
+        throw error
     }
-    guard !(arguments.has("--shell") && arguments.has("--json")) else {
-        throw UsageError("'env' writes one form: --shell or --json")
+}
+
+/// One call of `proctor env`.
+private struct EnvironmentOfRun {
+    let run: String
+    let query: String
+    let server: String
+    let client: ControlClient
+    let form: EnvironmentListing.Form
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        guard arguments.operands.isEmpty else {
+            throw UsageError("'env' takes no operands; name the run with --run RUN")
+        }
+        guard let run = arguments["--run"] else {
+            throw UsageError("'env' needs --run RUN; 'proctor journal' lists the runs of a server")
+        }
+        guard !run.isEmpty, run.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit }) else {
+            throw UsageError(
+                "--run takes the id of a run, as r1, not '\(run)'; 'proctor journal' lists the runs of a server")
+        }
+        guard !(arguments.has("--shell") && arguments.has("--json")) else {
+            throw UsageError("'env' writes one form: --shell or --json")
+        }
+        self.run = run
+        query = arguments["--case"].map { "?case=\(Self.encoded($0))" } ?? ""
+        server = arguments["--server"] ?? "http://127.0.0.1:\(ServeOptions.defaultPort)"
+        client = try ControlClient(server: server, token: arguments["--token"])
+        form = arguments.has("--shell") ? .shell : arguments.has("--json") ? .json : .plain
     }
-    let server = arguments["--server"] ?? "http://127.0.0.1:\(ServeOptions.defaultPort)"
-    let client = try ControlClient(server: server, token: arguments["--token"])
-    let query = arguments["--case"].map { "?case=\($0)" } ?? ""
-    let reply = try await client.get("/__proctor/runs/\(run)/environment\(query)")
-    guard reply.status == 200 else {
-        surroundings.output.note(JournalReader.message(in: reply))
-        // A shell that evaluates it must not go on without a proxy, for then names would be looked up.
-        if arguments.has("--shell") { surroundings.output.out("false\n") }
-        return .failure
+
+    func print(to surroundings: Surroundings) async throws -> ExitCode {
+        let reply = try await client.get("/__proctor/runs/\(run)/environment\(query)")
+        guard reply.status == 200 else {
+            surroundings.output.note(JournalReader.message(in: reply))
+            if form == .shell { surroundings.output.out("false\n") }
+            return .failure
+        }
+        var listing = EnvironmentListing(reply: reply.text)
+        listing.addProxyConfiguration(of: run + "/proxy.pac" + query, at: server)
+        surroundings.output.out(listing.text(as: form))
+        return .success
     }
-    var listing = EnvironmentListing(reply: reply.text)
-    listing.addProxyConfiguration(of: run + "/proxy.pac" + query, at: server)
-    let form: EnvironmentListing.Form = arguments.has("--shell") ? .shell : arguments.has("--json") ? .json : .plain
-    surroundings.output.out(listing.text(as: form))
-    return .success
+
+    /// As a value in a query (RFC 3986 §3.4); a misspelt name is to come to the server as it was typed.
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
+                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
 }
 
 /// Variables as one of three kinds of text.

@@ -21,10 +21,11 @@ struct CommandLineTests {
         Row(arguments: ["--break", "twelve"], complaint: "'twelve' is no rule; expected one like R12, or a word"),
         Row(arguments: ["--break", "no-cnoce"], complaint: "'no-cnoce' is no rule; did you mean 'no-cnonce'?"),
         Row(arguments: ["--break"], complaint: "--break has no value; expected a rule like R12"),
-        Row(arguments: ["--via-proxy", "--via-proxy"], complaint: "--via-proxy is given twice"),
-        Row(arguments: ["--via-proxy", "session"], complaint: "session"),
-        Row(arguments: ["--via-prox"], complaint: "did you mean '--via-proxy'?"),
+        Row(arguments: ["--names-proxy", "--names-proxy"], complaint: "--names-proxy is given twice"),
+        Row(arguments: ["--names-proxy", "session"], complaint: "session"),
+        Row(arguments: ["--names-prox"], complaint: "did you mean '--names-proxy'?"),
         Row(arguments: ["--list-break"], complaint: "did you mean '--list-breaks'?"),
+        Row(arguments: ["--name-proxy"], complaint: "did you mean '--names-proxy'?"),
         Row(arguments: ["--as", "session", "--help"], complaint: "--help stands alone or not at all"),
     ])
     func `a mistake is refused in a sentence`(row: Row) async throws {

@@ -34,5 +34,20 @@ extension ErrorRow {
                 #"7:127 "tls[0].cipher" is one value, not a list"#,
                 #"7:149 "tls.failures" is a number, found "none""#,
             ]),
+        ErrorRow(
+            "a certificate that no origin shows",
+            yaml: #"""
+                summary: s
+                origins: { main: { scheme: https, certificate: expired }, other: { scheme: https } }
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a:
+                    client: { url: /a }
+                    facts: { "tls[0].certificate": expird, "tls[1].certificate": valid, "tls[2].certificate": rsa2048 }
+                """#,
+            messages: [
+                #"7:36 no origin of this scenario shows the certificate "expird"; did you mean "expired"?"#,
+                #"7:95 no origin of this scenario shows the certificate "rsa2048"; permitted: expired, valid"#,
+            ]),
     ]
 }

@@ -54,6 +54,31 @@ struct NameReadingTests {
         #expect(scenario.rootReason?.text == reason)
     }
 
+    @Test(arguments: [
+        (
+            "main: { host: home.example.org }, alt: { host: home.example.org, port: 80x }",
+            "expected a port as a whole number"
+        ),
+        ("main: { host: home.example.org }, alt: { host: home.example.org, port: 0 }", "port is 0; permitted is 1"),
+        ("main: { host: home.example.org }, alt: { scheme: htps, host: home.example.org }", "unknown scheme"),
+        ("main: { port: 99999 }", #""port" is what URLs say behind a name"#),
+        ("main: { host: home_.example.org }", #"the label "home_" holds "_""#),
+        ("main: { host: home.example.org, port: x }, alt: { host: home.example.org, port: y }", "expected a port"),
+    ])
+    func `one mistake in what an origin is called is told once`(origins: String, message: String) {
+        let (_, diagnostics) = ScenarioLoader.parse(
+            Array(
+                """
+                summary: s
+                origins: { \(origins) }
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { c: { client: { url: "http://home.example.org/a" }, facts: { wire.count: 1 } } }
+                """.utf8), id: "test/one", file: "one.yaml", folder: nil)
+        let texts = diagnostics.map { "\($0)" }
+        #expect(texts.count == (origins.contains("port: y") ? 2 : 1), "\(texts)")
+        #expect(texts.allSatisfy { $0.contains(message) }, "\(texts)")
+    }
+
     @Test func `what a proxy replies is read`() throws {
         let scenario = try load(
             """

@@ -52,7 +52,8 @@ struct ControlErrorTests {
         Row("GET /runs/r77/assignment", 404, "unknown-run", "'r77'"),
         Row("POST /runs/r77/grade", "{}", 404, "unknown-run", "'r77'"),
         Row(
-            "GET /runs/{run}/grades", 404, "unknown-call", "runs[/ID[/assignment|journal|verdict|grade|reset|reached]]"),
+            "GET /runs/{run}/grades", 404, "unknown-call",
+            "runs[/ID[/assignment|journal|verdict|grade|reset|reached|environment|proxy.pac]]"),
         Row("POST /runs/r77/reached", "{}", 404, "unknown-run", "'r77'"),
         Row("GET /runs/%72", 404, "unknown-run", "there is no run '%72'"),
         Row("GET /scenarios/plain/tunrs", 404, "unknown-scenario", "did you mean 'plain/turns'?"),

@@ -78,13 +78,15 @@ struct FrontDoorTests {
             line: "GET /who", status: 421, difference: "Host: wanted one of the declared hosts, got other.example.org"),
         StrangerRow(
             line: "GET /who", host: "home.example.org:81", status: 421,
-            difference: "Host: wanted one of the declared hosts, got home.example.org:81"),
+            difference: "Host: wanted home.example.org as it is declared, with port 80 or 8080, got home.example.org:81"
+        ),
         StrangerRow(
             line: "GET http://other.example.org/who", status: 502,
             difference: "target: wanted one of the declared hosts, got http://other.example.org/who"),
         StrangerRow(
             line: "GET http://home.example.org:81/", host: "home.example.org:81", status: 502,
-            difference: "target: wanted one of the declared hosts, got http://home.example.org:81/"),
+            difference: "target: wanted home.example.org as it is declared, with port 80 or 8080, "
+                + "got http://home.example.org:81/"),
         StrangerRow(
             line: "GET http://93.184.216.34/", host: "93.184.216.34", status: 502,
             difference: "target: wanted one of the declared hosts, got http://93.184.216.34/"),
@@ -99,7 +101,8 @@ struct FrontDoorTests {
             difference: "target: wanted one of the declared hosts, got other.example.org:443"),
         StrangerRow(
             line: "CONNECT home.example.org:444", host: "home.example.org:444", status: 502,
-            difference: "target: wanted one of the declared hosts, got home.example.org:444"),
+            difference: "target: wanted home.example.org as it is declared, with port 80, 443 or 8080, "
+                + "got home.example.org:444"),
     ]
 
     @Test(arguments: strangers)
@@ -117,6 +120,19 @@ struct FrontDoorTests {
             let misses = named.run.journal.misses
             #expect(misses.map(\.differences) == [[row.difference]] && misses[0].nearestExchange == nil)
             #expect(named.run.journal.lines[1] == "c0 r0 head \(row.line)")
+        }
+    }
+
+    @Test func `who calls the door by its address is told that it is a proxy`() async throws {
+        try await withNamedRun { named in
+            let place = named.door.dropFirst("http://".count)
+            let reply = try await talk(to: named.door) { try $0.ask("GET /who", host: String(place)) }
+            #expect(reply.status == 421 && reply.contains("Host: wanted one of the declared hosts, got \(place)\n"))
+            let command = try #require(reply.split(separator: "\n").first { $0.contains("Use it as a proxy: ") })
+            #expect(command.hasSuffix(": curl --noproxy '' --proxy http://\(place) http://home.example.org/"))
+            #expect(named.run.journal.misses.count == 1)
+            let other = try await talk(to: named.door) { try $0.ask("GET /who", host: "127.0.0.1:1") }
+            #expect(other.status == 421 && !other.contains("Use it as a proxy"))
         }
     }
 

@@ -7,9 +7,9 @@ import ProctorTestSupport
 import ProctorTrace
 import Testing
 
-/// The program with `--via-proxy`: it comes to names by the proxy that leads to all of them.
+/// The program with `--names-proxy`: it comes to names by the proxy that leads to all of them.
 @Suite(.timeLimit(.minutes(5)))
-struct ViaProxyTests {
+struct NamesProxyTests {
     private static func yaml(_ origins: String) -> String {
         """
         summary: A page
@@ -47,11 +47,11 @@ struct ViaProxyTests {
     func `names are come to by address, or by the proxy where that is wanted`(shape: ReferenceShape) async throws {
         let arguments = ["--as", shape.rawValue]
         #expect(try await Self.doors(Self.named, arguments) == ["main"])
-        #expect(try await Self.doors(Self.named, arguments + ["--via-proxy"]) == ["names"])
-        #expect(try await Self.doors(Self.named, ["--via-proxy"] + arguments) == ["names"])
+        #expect(try await Self.doors(Self.named, arguments + ["--names-proxy"]) == ["names"])
+        #expect(try await Self.doors(Self.named, ["--names-proxy"] + arguments) == ["names"])
     }
 
     @Test func `a server without a name is asked itself all the same`() async throws {
-        #expect(try await Self.doors("origins: { other: {} }", ["--via-proxy"]) == ["main"])
+        #expect(try await Self.doors("origins: { other: {} }", ["--names-proxy"]) == ["main"])
     }
 }

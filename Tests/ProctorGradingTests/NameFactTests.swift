@@ -133,6 +133,12 @@ struct NameFactTests {
             ]), request: number)
         script.add(.cookiesJudged(.right("a=1")), request: number)
         script.add(.cookiesJudged(.right(nil, by: [.rfc6265bis])), request: number)
+        for count in 1...2 {
+            let open = CookieVerdict(
+                sent: [], expected: Array("a=1".utf8), conformsTo: [.rfc6265, .rfc6265bis], differences: [],
+                undecidedCount: count)
+            script.add(.cookiesJudged(open), request: number)
+        }
         script.add(.cookiesJudged(.wrong("z=9", expected: nil, .strange, .turned)), request: number)
         #expect(
             WireTimeline(script.entries).lines.dropFirst(3).map { String($0.dropFirst(14)) } == [
@@ -147,6 +153,8 @@ struct NameFactTests {
                 #"           "c=1" deleted"#,
                 "c0  r0   Cookie: a=1, as expected",
                 "c0  r0   no Cookie, as RFC 6265bis alone expects it",
+                "c0  r0   no Cookie, as expected, with 1 reply that sets cookies left open",
+                "c0  r0   no Cookie, as expected, with 2 replies that set cookies left open",
                 "c0  r0   Cookie: z=9, and not as expected: unknown, wrong-order",
                 "           nobody set the cookie \"z=9\" (RFC 6265 §5.4)",
                 "           \"b=2\" comes before \"a=1\" (RFC 6265 §5.4)",

@@ -24,9 +24,13 @@ enum CookieNoteSamples {
 
     static let odd = CookieVerdict(sent: [], expected: [0xFF], conformsTo: [.rfc6265bis], differences: [])
 
+    static let open = CookieVerdict(
+        sent: [], expected: Array("a=1".utf8), conformsTo: [.rfc6265], differences: [], undecidedCount: 2)
+
     static let events: [JournalEvent] = [
         .routed(origin: "main", by: .host), .routed(origin: "main", by: .absolute), .routed(origin: "s", by: .tunnel),
         .tunnelOpened(authority: "home.example.org:443", origin: "secure", connection: 12), .cookiesSet(notes),
         .cookiesSet([]), .cookiesJudged(verdict), .cookiesJudged(silent), .cookiesJudged(odd),
+        .cookiesJudged(open),
     ]
 }

@@ -39,6 +39,10 @@ struct JournalNameTests {
                 .cookiesJudged(CookieNoteSamples.odd),
                 #""cookiesJudged","sent":[],"expectedBase64":"/w==","conformsTo":["rfc6265bis"],"differences":[]}"#
             ),
+            (
+                .cookiesJudged(CookieNoteSamples.open),
+                #""cookiesJudged","sent":[],"expected":"a=1","conformsTo":["rfc6265"],"differences":[],"undecided":2}"#
+            ),
         ]
         for (event, rest) in rows { #expect(JournalEncoderTests.line(event) == head + rest + "\n") }
     }

@@ -30,6 +30,8 @@ private let places: [CookiePlace] = [
 private struct Course {
     var judge = CookieJudge()
     var stores = CookieEdition.allCases.map { CookieStore(edition: $0) }
+    /// As they were before the last response.
+    lazy var late = stores
     /// Far from every date that a fuzzer writes first.
     var seconds = 1_800_000_000
 
@@ -43,6 +45,7 @@ private struct Course {
         }
         let notes = judge.set([field], by: place, at: seconds)
         check(notes.count == 1 && notes[0].field == field, "no note of \(shown(field))")
+        late = stores
         for index in stores.indices {
             _ = stores[index].take(field, from: place, at: seconds)
             check(stores[index].cookies.count <= 64, "\(stores[index].cookies.count) cookies of 64 fields")
@@ -66,6 +69,19 @@ private struct Course {
             check(
                 verdict.conformsTo.contains(stores[index].edition),
                 "\(stores[index].edition) sends \(shown(field ?? [])): \(verdict.differences.map(\.sentence))")
+        }
+        askLate(at: place)
+    }
+
+    /// Who has not read the last response yet differs in nothing that it does not explain.
+    private mutating func askLate(at place: CookiePlace) {
+        for index in late.indices {
+            let field = late[index].field(for: place, at: seconds)
+            let verdict = judge.judge(
+                field.map { [$0] } ?? [], to: place, at: seconds, undecided: [judge.responseCount])
+            check(
+                verdict.conformsTo.contains(late[index].edition),
+                "\(late[index].edition) sends late \(shown(field ?? [])): \(verdict.differences.map(\.sentence))")
         }
     }
 

@@ -45,7 +45,9 @@ private func useParts(of scenario: Scenario) {
         for case .structured(let reply)? in exchange.replies.map(\.message) {
             check(100...999 ~= reply.status, "status \(reply.status)")
             for field in reply.headers + reply.trailers { _ = field.value.rendered(in: context) }
-            for interim in reply.interim { check(100...199 ~= interim.status, "interim status \(interim.status)") }
+            for case .reply(let interim) in reply.interim {
+                check(100...199 ~= interim.status, "interim status \(interim.status)")
+            }
         }
     }
     for test in scenario.cases {

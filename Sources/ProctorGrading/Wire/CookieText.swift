@@ -9,12 +9,21 @@ enum CookieText {
             verdict.sent.isEmpty ? "no Cookie" : "Cookie: " + verdict.sent.map { text($0) }.joined(separator: ", ")
         guard verdict.differences.isEmpty else {
             let kinds = verdict.differences.map(\.kind.rawValue).joined(separator: ", ")
-            return "\(came), and not as expected: \(kinds)"
+            return "\(came), and not as expected: \(kinds)\(openReplies(verdict))"
         }
         guard verdict.conformsTo.count == 1, let edition = verdict.conformsTo.first else {
-            return "\(came), as expected"
+            return "\(came), as expected\(openReplies(verdict))"
         }
-        return "\(came), as \(name(edition)) alone expects it"
+        return "\(came), as \(name(edition)) alone expects it\(openReplies(verdict))"
+    }
+
+    /// What the client may or may not have known; begins with a comma, and is empty where there is nothing.
+    private static func openReplies(_ verdict: CookieVerdict) -> String {
+        switch verdict.undecidedCount {
+        case 0: ""
+        case 1: ", with 1 reply that sets cookies left open"
+        case let count: ", with \(count) replies that set cookies left open"
+        }
     }
 
     /// Each difference with its sentence and section, and the field that was expected.

@@ -33,9 +33,11 @@ public struct Cookie: Sendable, Equatable {
     /// As it is sent: `NAME=VALUE`, or its value alone where it has no name (RFC 6265bis §5.8.3).
     public var pair: [UInt8] { name.isEmpty ? value : name + [UInt8(ascii: "=")] + value }
 
-    /// A cookie without a name and with `=` in its value looks like one with a name.
+    /// A cookie without a name and with `=` in its value looks like one with a name, and one whose value begins with
+    /// `=` like one whose name was forgotten.
     func isSent(as sent: CookieField.Pair) -> Bool {
-        name.isEmpty ? value == sent.text : name == sent.name && value == sent.value
+        if name.isEmpty { return value == sent.raw || value == sent.text }
+        return name == sent.name && value == sent.value
     }
 
     /// Its time lies in the past; in the second of its expiry it is alive.

@@ -1,107 +1,192 @@
 /// The cookies of a request beside those that one model expects.
+///
+/// Its effort grows with the pairs that came, the cookies that are kept and those that are remembered, and with no
+/// product of these; sentences are made for what is asked for alone.
 struct CookieComparison {
     private let model: CookieModel
     private let sent: SentCookies
-    private let words: CookieWords
+    private let doubts: CookieDoubts
+    private let target: CookieTarget
     private let now: Int
     /// What a conforming client sends, in order.
     private let wanted: [Cookie]
+    private let words: CookieWords
     /// At most ``limit`` of them.
-    private(set) var differences: [CookieDifference] = []
+    private var findings: [CookieFinding] = []
     /// How far the request is from this model; the order counts least.
     private(set) var distance = 0
     /// Nothing but perhaps the order differs.
     private(set) var conforms = true
+    /// Cookies that were walked over or looked at one by one, for those who watch the effort.
+    private(set) var stepCount = 0
+
+    // While it runs.
+    private var open: CookieLookup
+    private var matched: [Cookie] = []
+    /// What was sent in one of the ways that are in doubt, or as expected.
+    private var settled: Set<CookieKey> = []
+    // Each made at its first use.
+    private var keptTable: CookieLookup?
+    private var pastTable: CookieLookup?
+    private var matchedTable: CookieLookup?
+    private var matchedCounts: [String: Int]?
 
     /// Seconds that the client's clock may be apart, or a field may have been under way.
     static let clockSkew = 2
     /// More differences of one request are counted, not told.
     static let limit = 64
 
-    /// `place` is as the model sees it, `target` as a person does.
-    init(model: CookieModel, sent: SentCookies, place: CookiePlace, target: CookiePlace, now: Int) {
+    /// `place` is as the model sees it, `asked` as a person does; `wanted` is what the model sends there.
+    init(
+        model: CookieModel, sent: SentCookies, place: CookiePlace, asked: CookiePlace, wanted: [Cookie],
+        doubts: CookieDoubts, now: Int
+    ) {
         self.model = model
         self.sent = sent
+        self.doubts = doubts
         self.now = now
-        words = CookieWords(edition: model.edition, place: place, request: target)
-        wanted = model.store.fitting(place, at: now)
+        self.wanted = wanted
+        target = CookieTarget(place)
+        words = CookieWords(edition: model.edition, place: place, request: asked)
+        open = CookieLookup(wanted)
+        stepCount = model.store.cookies.count + wanted.count
     }
 
     var expected: [UInt8]? { CookieStore.field(wanted) }
 
     var edition: CookieEdition { model.edition }
 
-    private mutating func tell(_ difference: CookieDifference) {
-        if differences.count < Self.limit { differences.append(difference) }
-        distance += difference.kind == .wrongOrder ? 1 : 2
-        conforms = conforms && difference.kind == .wrongOrder
+    /// In words.
+    var differences: [CookieDifference] { findings.map { words.difference($0) } }
+
+    private mutating func tell(_ finding: CookieFinding) {
+        if findings.count < Self.limit { findings.append(finding) }
+        distance += finding.weight
+        conforms = conforms && finding.isOfOrder
     }
 
     mutating func run() {
-        if sent.fieldCount > 1 { tell(words.severalFields(sent.fieldCount)) }
-        for violation in sent.form { tell(words.malformed(violation)) }
-        var open = Set(wanted.indices)
-        var matched: [Cookie] = []
+        if sent.fieldCount > 1 { tell(.severalFields(sent.fieldCount)) }
+        for fault in sent.faults where !wasSet(fault.pair) { tell(.malformed(fault.violation)) }
         var rest: [CookieField.Pair] = []
-        for pair in sent.pairs {
-            if let index = wanted.indices.first(where: { open.contains($0) && wanted[$0].isSent(as: pair) }) {
-                open.remove(index)
-                matched.append(wanted[index])
-            } else {
-                rest.append(pair)
-            }
+        for pair in sent.pairs where !match(pair) { rest.append(pair) }
+        for pair in rest { explain(pair) }
+        let lacking = wanted.indices.filter { !open.isTaken[$0] }.map { wanted[$0] }.filter { !mayBeMissing($0) }
+        for cookie in lacking.isEmpty ? [] : withoutLookalikes(lacking) {
+            tell(.missing(cookie, hasField: sent.fieldCount > 0))
         }
-        for pair in rest { explain(pair, matched, &open) }
-        for index in wanted.indices where open.contains(index) && !mayBeMissing(wanted[index], matched) {
-            tell(words.missing(wanted[index], hasField: sent.fieldCount > 0))
-        }
+        stepCount += sent.pairs.count + wanted.count
         if let wrong = zip(matched, matched.dropFirst()).first(where: { isBehind($0, $1) }) {
-            tell(words.wrongOrder(wrong.0, wrong.1))
+            tell(.wrongOrder(wrong.0, wrong.1))
         }
+    }
+
+    /// Whether these very bytes are a cookie to be sent, so that nothing inside them is the client's fault.
+    private func wasSet(_ pair: [UInt8]?) -> Bool {
+        guard let pair else { return false }
+        return open.holds(pair) || doubts.holds(pair)
+    }
+
+    private mutating func match(_ pair: CookieField.Pair) -> Bool {
+        while let index = open.takeFirst(sentAs: pair) {
+            // Of what is in doubt one way is sent; another cookie may look alike.
+            guard doubts.isEmpty || settled.insert(CookieKey(wanted[index], edition)).inserted else { continue }
+            matched.append(wanted[index])
+            return true
+        }
+        guard !doubts.isEmpty, let other = doubts.other(sentAs: pair, except: settled) else { return false }
+        settled.insert(other)
+        return true
     }
 
     /// Cookies of one response may have one creation-time, and then their order is free (RFC 6265 §5.4).
     private func isBehind(_ first: Cookie, _ second: Cookie) -> Bool {
-        first.path.count == second.path.count ? first.batch > second.batch : first.path.count < second.path.count
+        if first.path.count != second.path.count { return first.path.count < second.path.count }
+        return first.batch > second.batch && !doubts.leavesOrderOpen(first, second)
     }
 
-    /// About to expire, longer than a client has to keep, or one of more of its domain than a client has to keep.
-    private func mayBeMissing(_ cookie: Cookie, _ matched: [Cookie]) -> Bool {
+    /// Sent otherwise or not yet known, about to expire, longer than a client has to keep, or one of more of its domain
+    /// than a client has to keep.
+    private mutating func mayBeMissing(_ cookie: Cookie, wasSent: Bool = false) -> Bool {
+        if !doubts.isEmpty {
+            let key = CookieKey(cookie, edition)
+            if !wasSent && settled.contains(key) || doubts.mayLack(key) { return true }
+        }
         if let expiry = cookie.expiry, expiry <= now.saturatingSum(Self.clockSkew) { return true }
         if edition == .rfc6265, cookie.fieldByteCount > CookieLimits.pairByteCount { return true }
-        let least = CookieLimits.leastPerDomain
-        return model.store.cookies.count { $0.domain == cookie.domain } > least
-            && matched.count { $0.domain == cookie.domain } >= least
+        guard model.store.ledger.count(of: cookie.domain) > CookieLimits.leastPerDomain else { return false }
+        return countOfMatched(cookie.domain) >= CookieLimits.leastPerDomain
+    }
+
+    /// What is missing, but for what was taken for a cookie that looks alike and may be missing itself.
+    private mutating func withoutLookalikes(_ lacking: [Cookie]) -> [Cookie] {
+        var spare: [[UInt8]: [Int]] = [:]
+        for (position, cookie) in matched.enumerated() where mayBeMissing(cookie, wasSent: true) {
+            spare[cookie.pair, default: []].append(position)
+        }
+        stepCount += matched.count
+        return lacking.filter { cookie in
+            guard let position = spare[cookie.pair]?.popLast() else { return true }
+            matched[position] = cookie
+            return false
+        }
     }
 
     /// Why a pair that fits nothing may have been sent.
-    private mutating func explain(_ pair: CookieField.Pair, _ matched: [Cookie], _ open: inout Set<Int>) {
-        if matched.contains(where: { $0.isSent(as: pair) }) {
-            return tell(words.twice(pair))
-        }
-        if let kept = model.store.cookies.first(where: { $0.isSent(as: pair) }) {
-            return tell(words.elsewhere(kept))
-        }
-        let past = model.past.last(sentAs: pair)
+    private mutating func explain(_ pair: CookieField.Pair) {
+        if lookUpMatched().firstIndex(sentAs: pair) != nil { return tell(.twice(pair)) }
+        if let index = lookUpKept().firstIndex(sentAs: pair) { return tell(.elsewhere(model.store.cookies[index])) }
+        let index = lookUpPast().lastIndex(sentAs: pair)
+        let past = index.map { model.past.entries[model.past.entries.startIndex + $0] }
         // A client may well keep more than the model does.
-        if let past, past.fate == .evicted, past.cookie.fits(words.place) { return }
+        if let past, past.fate == .evicted, past.cookie.fits(target) { return }
         if let past, past.fate == .expired || past.fate == .stillborn, let expiry = past.cookie.expiry,
             now <= expiry.saturatingSum(Self.clockSkew)
         {
             return
         }
-        let index = wanted.indices.first { open.contains($0) && wanted[$0].name == pair.name }
-        if let index { open.remove(index) }
-        let instead = index.map { wanted[$0] }
+        let instead = open.takeFirst(named: pair.name).map { wanted[$0] }
         if let past {
-            tell(words.gone(past, instead: instead))
+            tell(.gone(past, instead: instead))
         } else if let instead {
-            tell(words.wrongValue(pair, instead))
+            tell(.wrongValue(pair, instead))
         } else {
-            let namesake =
-                model.store.cookies.last { $0.name == pair.name } ?? model.past.last(named: pair.name)?.cookie
-            tell(words.unknown(pair, namesake: namesake))
+            tell(.unknown(pair, namesake: namesake(pair.name)))
         }
+    }
+
+    private mutating func namesake(_ name: [UInt8]) -> Cookie? {
+        if let index = lookUpKept().lastIndex(named: name) { return model.store.cookies[index] }
+        let entries = model.past.entries
+        return lookUpPast().lastIndex(named: name).map { entries[entries.startIndex + $0].cookie }
+    }
+}
+
+// What is worked out once, where it is wanted at all.
+extension CookieComparison {
+    private mutating func table(
+        _ place: WritableKeyPath<Self, CookieLookup?>, of list: (Self) -> [Cookie]
+    ) -> CookieLookup {
+        if let table = self[keyPath: place] { return table }
+        let cookies = list(self)
+        let table = CookieLookup(cookies)
+        stepCount += cookies.count
+        self[keyPath: place] = table
+        return table
+    }
+
+    private mutating func lookUpKept() -> CookieLookup { table(\.keptTable) { $0.model.store.cookies } }
+
+    private mutating func lookUpPast() -> CookieLookup { table(\.pastTable) { $0.model.past.entries.map(\.cookie) } }
+
+    private mutating func lookUpMatched() -> CookieLookup { table(\.matchedTable) { $0.matched } }
+
+    private mutating func countOfMatched(_ domain: String) -> Int {
+        if let matchedCounts { return matchedCounts[domain] ?? 0 }
+        let counts = matched.reduce(into: [:]) { $0[$1.domain, default: 0] += 1 }
+        stepCount += matched.count
+        matchedCounts = counts
+        return counts[domain] ?? 0
     }
 }
 

@@ -13,8 +13,10 @@ public struct CookieField: Sendable, Equatable {
         public let value: [UInt8]
         /// Bytes from the start of the field's value.
         public let offset: Int
+        /// All of it as it came, without the white space around it.
+        public let raw: [UInt8]
 
-        /// As it came, without white space.
+        /// Name and value without white space around each; an `=` with nothing before it is left out.
         var text: [UInt8] { name.isEmpty ? value : name + [UInt8(ascii: "=")] + value }
     }
 
@@ -24,9 +26,11 @@ public struct CookieField: Sendable, Equatable {
             let text = part.cookieTrimmed
             guard !text.isEmpty else { return nil }
             let halves = text.cookieHalves
-            guard let value = halves.value else { return Pair(name: [], value: Array(text), offset: text.startIndex) }
+            let raw = Array(text)
+            guard let value = halves.value else { return Pair(name: [], value: raw, offset: text.startIndex, raw: raw) }
             return Pair(
-                name: Array(halves.name.cookieTrimmed), value: Array(value.cookieTrimmed), offset: text.startIndex)
+                name: Array(halves.name.cookieTrimmed), value: Array(value.cookieTrimmed), offset: text.startIndex,
+                raw: raw)
         }
     }
 

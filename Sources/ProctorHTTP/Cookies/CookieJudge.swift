@@ -3,35 +3,51 @@
 /// Keeps what was set by RFC 6265 and by its revision side by side, for a client may follow either. Where the
 /// standards leave a choice, both ways are right: the order of cookies of one response, a loopback host without TLS
 /// taken for secure (the revision), a cookie in the seconds around its expiry, and what goes beyond the least that
-/// RFC 6265 §6.1 asks a client to keep.
+/// RFC 6265 §6.1 asks a client to keep, and what a response sets that may still have been under way.
 public struct CookieJudge: Sendable {
     /// The first of those that come equally near is told of.
     private var models = [
-        CookieModel(.rfc6265bis), CookieModel(.rfc6265), CookieModel(.rfc6265bis, trustsLoopback: true),
+        CookieModel(.rfc6265), CookieModel(.rfc6265bis), CookieModel(.rfc6265bis, trustsLoopback: true),
     ]
+    /// Responses taken so far; the number of the last one, for they count up from 1.
+    public private(set) var responseCount = 0
 
     /// Nothing has been set.
     public init() {}
 
     /// Judges the values of the Cookie fields of one request; empty: it has none.
-    public mutating func judge(_ fields: [[UInt8]], to place: CookiePlace, at unixSeconds: Int) -> CookieVerdict {
+    ///
+    /// `undecided` are the numbers of responses that the client perhaps had not read when it made up the request: what
+    /// it sends may be as if none, some or all of them had come. Effort and memory grow with the cookies kept, at most
+    /// 3,000 by each model, and with the pairs of the request, of which 1,024 are looked at.
+    public mutating func judge(
+        _ fields: [[UInt8]], to place: CookiePlace, at unixSeconds: Int, undecided: Set<Int> = []
+    ) -> CookieVerdict {
         let sent = SentCookies(fields)
-        let comparisons = models.indices.map { models[$0].compare(sent, to: place, at: unixSeconds) }
+        let comparisons = models.indices.map {
+            models[$0].compare(sent, to: place, at: unixSeconds, undecided: undecided)
+        }
         let nearest = comparisons.min { $0.distance < $1.distance }
         return CookieVerdict(
             sent: fields, expected: nearest?.expected,
             conformsTo: CookieEdition.allCases.filter { edition in
                 comparisons.contains { $0.edition == edition && $0.conforms }
             },
-            differences: nearest?.differences ?? [])
+            differences: nearest?.differences ?? [], undecidedCount: undecided.count)
     }
 
-    /// Takes the values of the Set-Cookie fields of one response.
-    public mutating func set(_ fields: [[UInt8]], by place: CookiePlace, at unixSeconds: Int) -> [SetCookieNote] {
-        for index in models.indices { models[index].beginResponse() }
+    /// Takes the values of the Set-Cookie fields of one response, whose number is ``responseCount`` then.
+    ///
+    /// `others` are the numbers of responses that the client may read before it or behind it, for they were under way
+    /// on other connections; what it keeps of cookies that several of them set is left open for good.
+    public mutating func set(
+        _ fields: [[UInt8]], by place: CookiePlace, at unixSeconds: Int, beside others: Set<Int> = []
+    ) -> [SetCookieNote] {
+        responseCount += 1
+        for index in models.indices { models[index].beginResponse(beside: others) }
         return fields.map { field in
             let receipts = models.indices.map { models[$0].take(field, by: place, at: unixSeconds) }
-            return SetCookieNote(field, revised: receipts[0], first: receipts[1], trusting: receipts[2])
+            return SetCookieNote(field, revised: receipts[1], first: receipts[0], trusting: receipts[2])
         }
     }
 }

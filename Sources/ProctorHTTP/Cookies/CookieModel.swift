@@ -2,6 +2,7 @@
 struct CookieModel: Sendable {
     private(set) var store: CookieStore
     private(set) var past = CookiePast()
+    private(set) var history = CookieHistory()
     /// The machine itself counts as secure without TLS, as some user agents have it.
     let trustsLoopback: Bool
 
@@ -13,18 +14,27 @@ struct CookieModel: Sendable {
     }
 
     /// Compares what came with what is expected; the cookies that fit count as used.
-    mutating func compare(_ sent: SentCookies, to place: CookiePlace, at now: Int) -> CookieComparison {
-        let target = place
-        let place = seen(target)
+    ///
+    /// `undecided` are responses that the client perhaps did not know.
+    mutating func compare(
+        _ sent: SentCookies, to asked: CookiePlace, at now: Int, undecided: Set<Int> = []
+    ) -> CookieComparison {
+        let place = seen(asked)
+        let target = CookieTarget(place)
         expire(at: now)
-        _ = store.field(for: place, at: now)
-        var comparison = CookieComparison(model: self, sent: sent, place: place, target: target, now: now)
+        let wanted = store.use(for: target, at: now)
+        var comparison = CookieComparison(
+            model: self, sent: sent, place: place, asked: asked, wanted: wanted,
+            doubts: history.doubts(undecided, target, at: now), now: now)
         comparison.run()
         return comparison
     }
 
-    /// Another response begins.
-    mutating func beginResponse() { store.batch += 1 }
+    /// Another response begins, the numbers of which count up from 1; `others` were under way beside it.
+    mutating func beginResponse(beside others: Set<Int> = []) {
+        store.batch += 1
+        history.begin(store.batch, beside: others)
+    }
 
     mutating func take(_ field: [UInt8], by place: CookiePlace, at now: Int) -> CookieReceipt {
         expire(at: now)
@@ -38,6 +48,11 @@ struct CookieModel: Sendable {
             past.remember(receipt.cookie, .stillborn)
         case .ignored: past.remember(receipt.cookie, receipt.refusal.map { .refused($0) } ?? .stillborn)
         case .stored: break
+        }
+        if receipt.outcome != .ignored, let cookie = receipt.cookie {
+            history.note(
+                store.batch, CookieKey(cookie, edition), before: receipt.old,
+                after: receipt.outcome == .deleted ? nil : cookie)
         }
         return receipt
     }

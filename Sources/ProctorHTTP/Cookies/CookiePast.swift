@@ -15,7 +15,9 @@ struct CookiePast: Sendable {
         case evicted
     }
 
-    private var entries: [Entry] = []
+    /// The oldest first; what stands before ``start`` is gone.
+    private var all: [Entry] = []
+    private var start = 0
     private var byteCount = 0
 
     /// Kept at most; the oldest go.
@@ -23,20 +25,26 @@ struct CookiePast: Sendable {
     /// Bytes of names and values kept at most.
     static let byteLimit = 1 << 20
 
+    /// The oldest first.
+    var entries: ArraySlice<Entry> { all[start...] }
+
     mutating func remember(_ cookie: Cookie?, _ fate: Fate) {
         guard let cookie, Self.size(cookie) <= Self.byteLimit else { return }
-        entries.append(Entry(cookie: cookie, fate: fate))
+        all.append(Entry(cookie: cookie, fate: fate))
         byteCount += Self.size(cookie)
-        while entries.count > Self.entryLimit || byteCount > Self.byteLimit {
-            byteCount -= Self.size(entries.removeFirst().cookie)
+        var isTooLong = false
+        while all.count - start > Self.entryLimit || byteCount > Self.byteLimit {
+            isTooLong = byteCount > Self.byteLimit
+            byteCount -= Self.size(all[start].cookie)
+            start += 1
         }
+        // Not for each entry that goes, unless it holds much.
+        guard start > Self.slack || isTooLong else { return }
+        all.removeFirst(start)
+        start = 0
     }
 
-    /// The last one of that name and value.
-    func last(sentAs pair: CookieField.Pair) -> Entry? { entries.last { $0.cookie.isSent(as: pair) } }
-
-    /// The last one of that name, whatever its value.
-    func last(named name: [UInt8]) -> Entry? { entries.last { $0.cookie.name == name } }
+    private static let slack = 64
 
     private static func size(_ cookie: Cookie) -> Int { cookie.name.count + cookie.value.count + cookie.path.count }
 }

@@ -6,23 +6,27 @@ extension CookieStore {
     /// cookies that are alike, the one that was used least recently.
     mutating func removeExcess(of domain: String) -> [Cookie] {
         var evicted: [Cookie] = []
-        while cookies.count(where: { $0.domain == domain }) > limits.perDomain {
-            let group = cookies.indices.filter { cookies[$0].domain == domain }
-            let open = edition == .rfc6265 ? [] : group.filter { !cookies[$0].isSecure }
-            evict(leastUsed(open.isEmpty ? group : open), &evicted)
+        while ledger.count(of: domain) > limits.perDomain {
+            let open = edition == .rfc6265 ? nil : leastUsed { $0.domain == domain && !$0.isSecure }
+            guard let index = open ?? leastUsed(where: { $0.domain == domain }) else { break }
+            evicted.append(remove(index))
         }
-        while cookies.count > limits.total {
-            evict(leastUsed(Array(cookies.indices)), &evicted)
+        while cookies.count > limits.total, let index = leastUsed(where: { _ in true }) {
+            evicted.append(remove(index))
         }
         return evicted
     }
 
-    private func leastUsed(_ indices: [Int]) -> Int? {
-        indices.min { (cookies[$0].use, cookies[$0].order) < (cookies[$1].use, cookies[$1].order) }
-    }
-
-    private mutating func evict(_ index: Int?, _ evicted: inout [Cookie]) {
-        guard let index else { return }
-        evicted.append(cookies.remove(at: index))
+    private func leastUsed(where isOpen: (Cookie) -> Bool) -> Int? {
+        var least: Int?
+        for index in cookies.indices where isOpen(cookies[index]) {
+            guard let other = least else {
+                least = index
+                continue
+            }
+            // Of equals the older stays the least, for they stand in their order.
+            if cookies[index].use < cookies[other].use { least = index }
+        }
+        return least
     }
 }

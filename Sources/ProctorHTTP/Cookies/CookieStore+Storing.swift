@@ -24,36 +24,21 @@ extension CookieStore {
         }
         guard let set = SetCookie(parsing: field, edition: edition) else { return CookieReceipt(.ignored) }
         let domain = scope(of: set, from: place)
-        var cookie = cookie(set, domain: domain.name, from: place, at: now, byteCount: field.count)
+        let cookie = cookie(set, domain: domain.name, from: place, at: now, byteCount: field.count)
         if let refusal = domain.refusal ?? refusal(of: cookie, set, from: place) {
             return CookieReceipt(.ignored, refusal: refusal, cookie: cookie)
         }
-        let index = cookies.firstIndex { isSame($0, cookie) }
+        let index = index(of: cookie)
         let old = index.map { cookies[$0] }
         if cookie.isExpired(at: now) {
-            if let index { cookies.remove(at: index) }
+            if let index { remove(index) }
             return CookieReceipt(old == nil ? .ignored : .deleted, cookie: cookie, old: old)
         }
-        useCount += 1
-        cookie.use = useCount
-        cookie.batch = batch
-        if let index, let old {
-            cookie.creation = old.creation
-            cookie.order = old.order
-            cookie.batch = old.batch
-            cookies[index] = cookie
-            return CookieReceipt(.replaced, cookie: cookie, old: old)
+        if let index {
+            return CookieReceipt(.replaced, cookie: replace(index, by: cookie), old: old)
         }
-        createdCount += 1
-        cookie.order = createdCount
-        cookies.append(cookie)
-        return CookieReceipt(.stored, cookie: cookie, evicted: removeExcess(of: cookie.domain))
-    }
-
-    /// The revision keeps a cookie of the host alone apart from one of its domain (§5.7 step 23).
-    private func isSame(_ one: Cookie, _ other: Cookie) -> Bool {
-        one.name == other.name && one.domain == other.domain && one.path == other.path
-            && (edition == .rfc6265 || one.isHostOnly == other.isHostOnly)
+        let kept = add(cookie)
+        return CookieReceipt(.stored, cookie: kept, evicted: removeExcess(of: kept.domain))
     }
 
     /// The domain that a cookie asks for; nil: its host alone.
@@ -98,7 +83,9 @@ extension CookieStore {
     private func refusal(of cookie: Cookie, _ set: SetCookie, from place: CookiePlace) -> CookieRefusal? {
         guard edition == .rfc6265bis else { return nil }
         if cookie.isSecure, !place.isSecure { return .secureFromInsecure }
-        if !cookie.isSecure, !place.isSecure, cookies.contains(where: { overlays(cookie, $0) }) {
+        if !cookie.isSecure, !place.isSecure, ledger.hasSecure(cookie.name),
+            cookies.contains(where: { overlays(cookie, $0) })
+        {
             return .overlaysSecure
         }
         if cookie.sameSite == SetCookie.SameSite.none, !cookie.isSecure { return .sameSiteNoneInsecure }
@@ -115,9 +102,8 @@ extension CookieStore {
 
     /// The paths are not compared both ways: `/` may be set beside a Secure cookie of `/login`.
     private func overlays(_ cookie: Cookie, _ kept: Cookie) -> Bool {
+        guard kept.isSecure, kept.name == cookie.name, CookiePath.matches(cookie.path, kept.path) else { return false }
         let (domain, other) = (Array(cookie.domain.utf8), Array(kept.domain.utf8))
-        return kept.isSecure && kept.name == cookie.name
-            && (CookieDomain.matches(other, domain) || CookieDomain.matches(domain, other))
-            && CookiePath.matches(cookie.path, kept.path)
+        return CookieDomain.matches(other, domain) || CookieDomain.matches(domain, other)
     }
 }

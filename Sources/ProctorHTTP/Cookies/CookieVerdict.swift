@@ -8,15 +8,21 @@ public struct CookieVerdict: Sendable, Equatable {
     public let conformsTo: [CookieEdition]
     /// By the edition that comes nearest; empty where the field is exactly right.
     public let differences: [CookieDifference]
+    /// How many responses that set cookies the client perhaps had not read when it made up the request.
+    ///
+    /// ``expected`` is what is sent by one that has; another field conforms as well where they explain it.
+    public let undecidedCount: Int
 
     /// Parts as they are.
     public init(
-        sent: [[UInt8]], expected: [UInt8]?, conformsTo: [CookieEdition], differences: [CookieDifference]
+        sent: [[UInt8]], expected: [UInt8]?, conformsTo: [CookieEdition], differences: [CookieDifference],
+        undecidedCount: Int = 0
     ) {
         self.sent = sent
         self.expected = expected
         self.conformsTo = conformsTo
         self.differences = differences
+        self.undecidedCount = undecidedCount
     }
 }
 

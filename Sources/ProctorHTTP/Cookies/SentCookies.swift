@@ -3,21 +3,29 @@ struct SentCookies {
     /// Of all fields, in their order.
     let pairs: [CookieField.Pair]
     /// Nothing of the value is said here: what was set is sent back as it was set.
-    let form: [CookieViolation]
+    let faults: [Fault]
     let fieldCount: Int
 
     /// More pairs are not looked at.
     static let pairLimit = 1024
 
+    /// A departure from the form.
+    struct Fault {
+        let violation: CookieViolation
+        /// The pair inside which it stands, for a cookie may have been set so; nil: between pairs.
+        let pair: [UInt8]?
+    }
+
     init(_ fields: [[UInt8]]) {
         pairs = Array(fields.flatMap { CookieField(parsing: $0).pairs }.prefix(Self.pairLimit))
         fieldCount = fields.count
-        form = fields.flatMap(Self.form)
+        faults = fields.flatMap(Self.faults)
     }
 
     /// How parts follow one another.
-    private static func form(of field: [UInt8]) -> [CookieViolation] {
+    private static func faults(of field: [UInt8]) -> [Fault] {
         var grammar = CookieGrammar(section: "")
+        var pairs: [[UInt8]?] = []
         for (index, part) in field[...].cookieParts.enumerated() {
             var text: ArraySlice<UInt8>? = part.cookieTrimmed
             if index > 0 {
@@ -27,6 +35,7 @@ struct SentCookies {
             } else if part.cookieTrimmed.count != part.count {
                 grammar.report(.extraSpace, part)
             }
+            pairs += Array(repeating: nil, count: grammar.violations.count - pairs.count)
             guard let text, !text.isEmpty else { continue }
             let halves = text.cookieHalves
             if halves.name.isEmpty { grammar.report(.emptyName, text) }
@@ -35,7 +44,8 @@ struct SentCookies {
             {
                 grammar.report(.extraSpace, text)
             }
+            pairs += Array(repeating: Array(text), count: grammar.violations.count - pairs.count)
         }
-        return grammar.violations
+        return zip(grammar.violations, pairs).map { Fault(violation: $0, pair: $1) }
     }
 }

@@ -41,6 +41,7 @@ extension ScenarioReader {
         }
         let ambient = reader["with"].map { self.ambient($0, lanes: lanes, reader) } ?? [:]
         let facts = reader["facts"].map { self.facts($0, stepCount: stepCount) } ?? []
+        checkCookies(reader, client)
         return Case(
             name: entry.key, kind: reader["kind"].flatMap { sink.choice($0, "a kind") } ?? .must,
             summary: reader["summary"].flatMap { sink.nonEmptyText($0, "a summary") }, spec: specs(reader["spec"]),

@@ -127,9 +127,9 @@ extension Connection {
             // Nearly always there is one; else content is coded first, on a thread of its own.
             plan = try stage.plan(of: part, for: view, bounds)
             if plan == nil { plan = try await stage.awaitPlan(of: part, for: view, on: socket, bounds) }
-            if let plan, !plan.setCookies.isEmpty {
+            if let plan, plan.setCookies != nil {
                 let origin = stage.compiled.exchanges[part.exchange].exchange.origin
-                setCookies(of: plan, to: view.head, stage, origin: origin, log)
+                player.milestone = setCookies(of: plan, to: view.head, stage, origin: origin, log)
             }
             if let plan, !player.playAtOnce(plan) {
                 player.sync = SyncDesk(board: stage.board) { log.append($0) }

@@ -95,6 +95,7 @@ extension Connection {
     // MARK: Feeding
 
     private func feedPending(until goal: Goal, upTo limit: Int) {
+        if requestByteCount == 0 { arrival.beginWithKept() }
         let bytes = pending
         let end = limit < bytes.count - pendingStart ? pendingStart + limit : bytes.count
         pendingStart += feed(bytes.span.extracting(pendingStart..<end), until: goal)
@@ -113,12 +114,15 @@ extension Connection {
         }
         requestByteCount += offset
         if request.head == nil, offset > 0, headDeadline == .max {
-            headDeadline = MonotonicClock.nanoseconds &+ bounds.head
+            let now = MonotonicClock.nanoseconds
+            arrival.begin(at: now)
+            headDeadline = now &+ bounds.head
         }
         return offset
     }
 
     private func keep(_ bytes: Span<UInt8>) {
+        arrival.didKeep(at: MonotonicClock.nanoseconds)
         pending.append(bytes)
     }
 

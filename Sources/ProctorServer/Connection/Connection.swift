@@ -32,6 +32,8 @@ final class Connection: @unchecked Sendable {
     /// Bytes taken from the socket that the reader has not seen; empty while nothing is pipelined.
     var pending: [UInt8] = []
     var pendingStart = 0
+    /// When requests began.
+    var arrival: RequestArrival
     /// Bytes of the current request that the reader has seen.
     var requestByteCount = 0
     /// Effects before an exchange is known; nil for nearly every connection.
@@ -75,6 +77,7 @@ final class Connection: @unchecked Sendable {
         self.endpoint = endpoint
         self.bounds = bounds
         reader = RequestReader(limits: bounds.request)
+        arrival = RequestArrival(opening: MonotonicClock.nanoseconds)
     }
 
     /// Between two requests.
@@ -118,9 +121,15 @@ final class Connection: @unchecked Sendable {
         try await receive(.head)
         if let refusal = request.refusal { try await refuse(refusal) }
         guard let head = request.head else { throw .peerClosed }
-        if asksForCertificate, request.isComplete { try await askForCertificate() }
+        if asksForCertificate, request.isComplete {
+            arrival.begin(at: MonotonicClock.nanoseconds)
+            try await askForCertificate()
+        }
         var route = endpoint.route(head, scheme, at: socket.local, checksHost: checksHost)
-        if case .later(let find) = route { route = await find() }
+        if case .later(let find) = route {
+            arrival.begin(at: MonotonicClock.nanoseconds)
+            route = await find()
+        }
         switch route {
         case .stage(let stage, let origin, let target):
             try await answer(head, target, on: stage, origin: origin)
@@ -132,6 +141,7 @@ final class Connection: @unchecked Sendable {
         case .later: preconditionFailure("a route that was found leads to another that is to be found")
         }
         request = IncomingRequest()
+        arrival.end()
         requestByteCount = 0
         headDeadline = .max
         script?.beginRequest()
@@ -153,6 +163,7 @@ final class Connection: @unchecked Sendable {
             memory: ConnectionMemory(stage.compiled))
         if let index { attachments.remove(at: index) }
         attachments.append(attachment)
+        stage.cookies?.watch(self)
         let effects = origin.map { stage.scenario.origins[$0].connectionEffects } ?? []
         if index == nil, !effects.isEmpty {
             let script = ConnectionScript(effects, connection: numbers.inOrigin)

@@ -24,7 +24,9 @@ enum ReplyFields {
     /// A cheap look for what may be such a field.
     static func mentionsSetCookie(_ text: [UInt8]) -> Bool {
         guard text.count >= setCookie.count else { return false }
-        return (0...(text.count - setCookie.count)).contains { isSetCookie(text[$0..<($0 + setCookie.count)]) }
+        return (0...(text.count - setCookie.count)).contains {
+            text[$0].asciiLowercased == setCookie[0] && isSetCookie(text[$0..<($0 + setCookie.count)])
+        }
     }
 
     /// Without the white space around it, which is no part of it (RFC 9110 §5.5).

@@ -29,7 +29,11 @@ final class CompiledScenario: Sendable {
     let firstPlanSlot: [Int]
     /// Whether fields of a request choose another plan, or change it.
     let looksAtFields: [Bool]
+    /// Whether it sets cookies, as far as is known before text is bound.
+    let mentionsSetCookie: [Bool]
     let planSlotCount: Int
+    /// Whether any reply sets a cookie, or any case asks about them; a raw reply from a file is not looked into.
+    let watchesCookies: Bool
     let coded = CodedBodies()
 
     /// Throws where a hash function can't be computed.
@@ -53,6 +57,7 @@ final class CompiledScenario: Sendable {
         var numbers: [Int] = []
         var slots: [Int] = []
         var looks: [Bool] = []
+        var sets: [Bool] = []
         var slotCount = 0
         func number(_ replies: [Reply]) {
             numbers.append(slots.count)
@@ -60,6 +65,7 @@ final class CompiledScenario: Sendable {
                 let variantCount = reply.structured?.coding?.variantCount ?? 1
                 slots.append(slotCount)
                 slotCount += 2 * variantCount
+                sets.append(reply.mentionsSetCookie)
                 looks.append(variantCount > 1 || reply.structured?.honours.isEmpty == false)
             }
         }
@@ -69,6 +75,8 @@ final class CompiledScenario: Sendable {
         firstRefusalNumber = Array(numbers.dropFirst(scenario.exchanges.count))
         firstPlanSlot = slots
         looksAtFields = looks
+        mentionsSetCookie = sets
+        watchesCookies = sets.contains(true) || scenario.cases.contains { $0.cookies != nil }
         planSlotCount = slotCount
     }
 

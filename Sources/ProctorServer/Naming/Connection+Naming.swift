@@ -136,6 +136,7 @@ extension Connection {
         inner.isStopping = isStopping
         // What came right behind the head is the tunnel's.
         inner.pending = Array(pending[pendingStart...])
+        inner.arrival.didKeep(at: MonotonicClock.nanoseconds)
         pending = []
         pendingStart = 0
         tunnel = inner

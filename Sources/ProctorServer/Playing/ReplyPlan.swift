@@ -17,8 +17,15 @@ struct ReplyPlan: Sendable {
     var tunnel: Int?
     /// nil: as few writes as the system allows, as fast as the peer takes them.
     let rhythm: Rhythm?
-    /// Values of the Set-Cookie fields of the head, where that goes out whole; empty for nearly every reply.
-    var setCookies: [[UInt8]] = []
+    /// What its head sets, where that goes out whole; nil for nearly every reply.
+    var setCookies: SetCookies?
+
+    /// The Set-Cookie fields of a head.
+    struct SetCookies: Sendable {
+        let values: [[UInt8]]
+        /// Bytes that have gone out, those of effects too, when the head has.
+        let headEnd: Int
+    }
 
     enum Step: Sendable {
         case send([UInt8])

@@ -16,6 +16,8 @@ struct ReplyPlanner {
     var isAskedForTunnel = false
     /// Field lines behind those of the fixture.
     var addition = Addition.none
+    /// Somebody looks at cookies, and the reply may set some.
+    var mentionsSetCookie = false
     /// What was chosen for a reply that codes its content, with the content so coded; nil for any other reply.
     var coded: CodedChoice?
 

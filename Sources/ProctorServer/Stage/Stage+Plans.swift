@@ -69,6 +69,7 @@ private struct PlanMaker {
         planner.isAskedForTunnel =
             request.head.form == .authority && stage.scenario.origins[exchange.origin].role == .proxy
         planner.addition = part.addition
+        planner.mentionsSetCookie = stage.cookies != nil && stage.compiled.mentionsSetCookie[number]
         guard !(reply.structured?.dependsOnFields(of: request) ?? false), !planner.isAskedForTunnel else {
             slot = .none
             return

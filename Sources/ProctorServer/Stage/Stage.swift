@@ -40,7 +40,7 @@ final class Stage: Sendable {
         self.reslice = reslice
         plans = PlanShelf(slotCount: compiled.planSlotCount)
         desks = compiled.guards.map { GuardDesk($0, startsOver: startsOver) }
-        cookies = CookieDesk(compiled.scenario, addresses, startsOver: startsOver)
+        cookies = CookieDesk(compiled, addresses, startsOver: startsOver)
         progress = Locked(StageProgress(compiled))
     }
 

@@ -55,5 +55,6 @@ extension JournalEncoder {
             json.member("section", difference.section)
             json.close("}")
         }
+        if verdict.undecidedCount > 0 { json.member("undecided", verdict.undecidedCount) }
     }
 }

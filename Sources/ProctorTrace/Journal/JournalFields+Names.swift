@@ -35,7 +35,7 @@ extension JournalFields {
                 CookieDifference(
                     try fields.choice("kind"), try fields.bytes("name"), try fields.text("sentence"),
                     section: try fields.text("section"))
-            })
+            }, undecidedCount: has("undecided") ? try integer("undecided") : 0)
     }
 
     private func objects(_ key: String) throws(LineFault) -> [JournalFields] {

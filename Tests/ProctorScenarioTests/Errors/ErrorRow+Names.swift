@@ -192,6 +192,8 @@ extension ErrorRow {
                   d: { client: { url: /a, session: { scheme: "app:" } } }
                   e: { client: { url: /a, session: { scheme: App } } }
                   f: { client: { url: /a, session: { scheme: "" } } }
+                  g: { client: [{ url: /a }, { url: /a, headers: { X: y, cookie: a=1 } }], cookies: conforming }
+                  h: { client: { url: /a, onRedirect: { change: { headers: { Cookie: a=1 } } } }, cookies: conforming }
                 """#,
             messages: [
                 #"4:38 unknown demand on cookies "confirming"; did you mean "conforming"?"#,
@@ -204,6 +206,8 @@ extension ErrorRow {
                 #"7:46 "app:" is no scheme (RFC 3986 §3.1); write a letter, then letters, digits, '+', '-' and '.', at most 32, like app"#,
                 #"8:46 a scheme of one's own is written in lower case; write "app""#,
                 #"9:46 expected a scheme, found empty text"#,
+                #"10:76 "cookies" asks for what a client keeps, and the field at 10:66 is written by hand; have a reply set it, or ask for facts: { "wire[0].headers.Cookie": … }"#,
+                #"11:83 "cookies" asks for what a client keeps, and the field at 11:70 is written by hand; have a reply set it, or ask for facts: { "wire[0].headers.Cookie": … }"#,
             ])
     ]
 }

@@ -1,0 +1,180 @@
+import ProctorHTTP
+import ProctorServer
+import ProctorTestSupport
+import ProctorTrace
+import Testing
+
+/// Requests that were made up before their client could know of a reply, on the socket and in the journal.
+@Suite(.timeLimit(.minutes(5)))
+struct CookieUnderWayTests {
+    static let yaml = """
+        summary: sets a cookie, some of it when the client says so
+        exchanges:
+          - { request: GET /plain, reply: { status: 200, headers: { Set-Cookie: a=1 }, body: ok } }
+          - request: GET /held
+            reply:
+              status: 200
+              headers: { Set-Cookie: a=1 }
+              body: ok
+              effects: [{ at: head, do: { await: response, within: 60s } }]
+          - request: GET /other
+            reply:
+              status: 200
+              headers: { Set-Cookie: a=2 }
+              body: ok
+              effects: [{ at: head, do: { await: redirect, within: 60s } }]
+          - request: GET /halved
+            reply:
+              status: 200
+              headers: { Set-Cookie: a=1 }
+              body: ok
+              effects: [{ at: head 20, do: { await: response, within: 60s } }]
+          - request: GET /body
+            reply:
+              status: 200
+              headers: { Set-Cookie: a=1 }
+              body: ok
+              effects: [{ at: body 1, do: { await: response, within: 60s } }]
+          - { request: GET /*, reply: { status: 200, body: ok } }
+        """
+
+    static func cookieLines(_ run: Run, count: Int) async throws -> [String] {
+        try await run.journal.lines { $0.count { $0.contains(" cookies") } >= count }
+            .filter { $0.contains(" cookies") }
+    }
+
+    /// Connects, and waits until the server has noticed.
+    static func connect(_ run: Run) async throws -> Wire {
+        let count = run.journal.lines.count { $0.contains(" opened ") }
+        let base = run.base
+        let wire = try await onThread { try Wire(to: base) }
+        _ = try await run.journal.lines { $0.count { $0.contains(" opened ") } > count }
+        return wire
+    }
+
+    @Test func `requests that were sent before the reply to the one before them`() async throws {
+        try await withRun(Self.yaml) { run in
+            try await talk(to: run.base) { wire in
+                try wire.send(
+                    .request("GET /plain") + .request("GET /x") + .request("GET /x", "Cookie: a=1")
+                        + .request("GET /x", "Cookie: a=3"))
+                for _ in 0..<4 { _ = try wire.readReply() }
+                _ = try wire.ask("GET /x")
+            }
+            #expect(
+                try await Self.cookieLines(run, count: 5) == [
+                    "c0 r0 cookies set: stored", "c0 r1 cookies", "c0 r2 cookies", "c0 r3 cookies wrong-value",
+                    "c0 r4 cookies missing",
+                ])
+            #expect(run.journal.cookieVerdicts.map(\.undecidedCount) == [1, 1, 1, 0])
+        }
+    }
+
+    @Test func `a request that nobody has read when the reply goes out`() async throws {
+        try await withRun(Self.yaml) { run in
+            run.expectsReports = true
+            let wire = try await Self.connect(run)
+            try await onThread { try wire.send(.request("GET /held")) }
+            _ = try await Self.cookieLines(run, count: 1)
+            try await onThread { try wire.send(.request("GET /x")) }
+            run.reached(event: .response)
+            try await onThread {
+                for _ in 0..<2 { _ = try wire.readReply() }
+                _ = try wire.ask("GET /x")
+                wire.close()
+            }
+            #expect(
+                try await Self.cookieLines(run, count: 3) == [
+                    "c0 r0 cookies set: stored", "c0 r1 cookies", "c0 r2 cookies missing",
+                ])
+        }
+    }
+
+    @Test func `a request by another connection that was opened before the reply went out`() async throws {
+        try await withRun(Self.yaml) { run in
+            run.expectsReports = true
+            let first = try await Self.connect(run)
+            try await onThread { try first.send(.request("GET /held")) }
+            _ = try await Self.cookieLines(run, count: 1)
+            let second = try await Self.connect(run)
+            run.reached(event: .response)
+            try await onThread {
+                _ = try first.readReply()
+                for _ in 0..<2 { _ = try second.ask("GET /x") }
+                for wire in [first, second] { wire.close() }
+            }
+            _ = try await exchange(.request("GET /x"), with: run.base)
+            #expect(
+                try await Self.cookieLines(run, count: 4) == [
+                    "c0 r0 cookies set: stored", "c1 r1 cookies", "c1 r2 cookies missing", "c2 r3 cookies missing",
+                ])
+        }
+    }
+
+    @Test func `a request beside a reply whose head is not out yet`() async throws {
+        for target in ["/held", "/halved"] {
+            try await withRun(Self.yaml) { run in
+                run.expectsReports = true
+                let base = run.base
+                let first = try await Self.connect(run)
+                try await onThread { try first.send(.request("GET \(target)")) }
+                _ = try await Self.cookieLines(run, count: 1)
+                _ = try await talk(to: base) { [try $0.ask("GET /x"), try $0.ask("GET /x", "Cookie: a=1")] }
+                #expect(
+                    try await Self.cookieLines(run, count: 3) == [
+                        "c0 r0 cookies set: stored", "c1 r1 cookies", "c1 r2 cookies",
+                    ])
+                first.close()
+            }
+        }
+    }
+
+    @Test func `a reply whose head is out is known, whatever becomes of its body`() async throws {
+        try await withRun(Self.yaml) { run in
+            run.expectsReports = true
+            let first = try await Self.connect(run)
+            try await onThread {
+                try first.send(.request("GET /body"))
+                _ = try first.readHead()
+            }
+            let base = run.base
+            _ = try await talk(to: base) { try $0.ask("GET /x") }
+            #expect(try await Self.cookieLines(run, count: 2).last == "c1 r1 cookies missing")
+            first.close()
+        }
+    }
+
+    @Test func `replies side by side may be read in either order, for good`() async throws {
+        try await withRun(Self.yaml) { run in
+            run.expectsReports = true
+            let wires = [try await Self.connect(run), try await Self.connect(run)]
+            for (index, target) in ["/held", "/other"].enumerated() {
+                try await onThread { try wires[index].send(.request("GET \(target)")) }
+                _ = try await Self.cookieLines(run, count: index + 1)
+            }
+            run.reached(event: .response)
+            run.reached(event: .redirect)
+            try await onThread {
+                for wire in wires {
+                    _ = try wire.readReply()
+                    wire.close()
+                }
+            }
+            let base = run.base
+            _ = try await talk(to: base) { wire in
+                [
+                    try wire.ask("GET /x", "Cookie: a=1"), try wire.ask("GET /x", "Cookie: a=2"),
+                    try wire.ask("GET /x"), try wire.ask("GET /plain", "Cookie: a=2"),
+                    try wire.ask("GET /x", "Cookie: a=1"), try wire.ask("GET /x", "Cookie: a=2"),
+                ]
+            }
+            let lines = try await Self.cookieLines(run, count: 10).map { $0.drop { $0 != " " }.dropFirst() }
+            #expect(
+                lines == [
+                    "r0 cookies set: stored", "r1 cookies", "r1 cookies set: replaced", "r2 cookies", "r3 cookies",
+                    "r4 cookies missing", "r5 cookies", "r5 cookies set: replaced", "r6 cookies",
+                    "r7 cookies old-value",
+                ])
+        }
+    }
+}

@@ -17,6 +17,8 @@ public import ProctorBase
     private var poll: PollHandle?
     private var mayAccept = true
     private var isCancelled = false
+    /// Connections that are still accepted behind ``cancel()``.
+    private var lastCount = Int(Listener.backlog)
     private var waiter: UnsafeContinuation<Void, Never>?
     /// Connections accepted since others had a turn.
     private var burst = 0
@@ -54,15 +56,20 @@ public import ProctorBase
         }
     }
 
-    /// Waits for the next connection; nil once the listener is closed or cancelled.
+    /// Waits for the next connection; nil once the listener is closed, or cancelled with nobody waiting at its port.
     ///
     /// When the process has no descriptor left it waits for one to come free and tells `onExhaustion` about it.
     public func accept(onExhaustion: (CallFailure) -> Void = { _ in }) async -> Socket? {
         loop.preconditionOnLoop()
-        while !isCancelled, poll != nil {
+        while poll != nil {
             guard mayAccept else {
+                if isCancelled { return nil }
                 await wait()
                 continue
+            }
+            if isCancelled {
+                guard lastCount > 0 else { return nil }
+                lastCount -= 1
             }
             if burst >= Self.burstLimit {
                 burst = 0
@@ -79,6 +86,7 @@ public import ProctorBase
             case EINTR, ECONNABORTED: burst += 1
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
                 onExhaustion(.system("accept on \(address)", code: Int32(-accepted)))
+                if isCancelled { return nil }
                 // A cancelled task does not sleep, and must not try again for ever either.
                 guard await loop.sleep(for: .milliseconds(20)) else { return nil }
             default: mayAccept = false
@@ -105,10 +113,14 @@ public import ProctorBase
             descriptor: accepted, loop: loop, peer: SocketAddress.ofSocket(accepted, peer: true), local: address)
     }
 
-    /// Ends ``accept(onExhaustion:)`` with nil; from any thread.
+    /// Ends ``accept(onExhaustion:)`` with nil, behind the connections that wait already, at most ``backlog`` of them;
+    /// from any thread.
+    ///
+    /// What a client has sent and left again before anybody looked is not lost by this.
     public func cancel() {
         loop.submit {
             self.isCancelled = true
+            self.mayAccept = true
             self.wake()
         }
     }

@@ -58,6 +58,9 @@ final class Connection: @unchecked Sendable {
         didSet { tunnel?.isStopping = isStopping }
     }
 
+    /// What has come before the server stopped is read, as the last request.
+    private var hearsLastRequest = false
+
     struct Attachment {
         let journal: Journal
         /// Of the journal; nothing is written into a later one.
@@ -88,6 +91,11 @@ final class Connection: @unchecked Sendable {
     /// Between two requests, so that ending it loses nothing.
     var isIdle: Bool { isBetweenRequests && !socket.hasUnsentRecords }
 
+    /// Has a connection that is to stop read what the system holds of a request; the grace bounds it.
+    func hearWaitingRequest() {
+        if let tunnel { tunnel.hearWaitingRequest() } else { hearsLastRequest = true }
+    }
+
     /// Of the URLs by which the connection was meant to be reached.
     var scheme: Scheme {
         switch endpoint {
@@ -107,7 +115,10 @@ final class Connection: @unchecked Sendable {
         do throws(ConnectionEnd) {
             try await playScript()
             if let securing { try await secure(by: securing) }
-            while !isStopping { try await serveRequest() }
+            while !isStopping || hearsLastRequest {
+                hearsLastRequest = false
+                try await serveRequest()
+            }
             end = .stopped
         } catch {
             end = error

@@ -62,6 +62,8 @@ internal import ProctorLoop
     }
 
     /// Stops accepting; idle connections end at once, busy ones after their reply, all of them after `grace`.
+    ///
+    /// Where there is a grace, who has connected and sent something by then is heard, though nobody has looked yet.
     func stop(grace: Duration) {
         loop.submit {
             self.grace = grace
@@ -72,7 +74,9 @@ internal import ProctorLoop
     private func drain(_ group: inout DiscardingTaskGroup) async {
         for connection in connections.values {
             connection.isStopping = true
-            if connection.isIdle {
+            if grace > .zero, connection.isBetweenRequests, !connection.socket.isQuiet {
+                connection.hearWaitingRequest()
+            } else if connection.isIdle {
                 connection.socket.cancel()
             } else if connection.isBetweenRequests {
                 group.addTask { await self.cancelWhenSent(connection) }

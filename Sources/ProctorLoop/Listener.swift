@@ -20,6 +20,9 @@ public import ProctorBase
     /// Connections that are still accepted behind ``cancel()``.
     private var lastCount = Int(Listener.backlog)
     private var waiter: UnsafeContinuation<Void, Never>?
+    /// In MonotonicClock nanoseconds: connections that are accepted now came by then or, a few of them, later; nil: nobody
+    /// has noted any before.
+    public private(set) var waitingSince: UInt64?
     /// Connections accepted since others had a turn.
     private var burst = 0
 
@@ -89,10 +92,18 @@ public import ProctorBase
                 if isCancelled { return nil }
                 // A cancelled task does not sleep, and must not try again for ever either.
                 guard await loop.sleep(for: .milliseconds(20)) else { return nil }
-            default: mayAccept = false
+            default:
+                mayAccept = false
+                waitingSince = nil
             }
         }
         return nil
+    }
+
+    /// Notes a moment if connections wait to be accepted, so that who accepts them knows how old they are.
+    public func noteWaiting(at moment: UInt64) {
+        loop.preconditionOnLoop()
+        if waitingSince == nil, poll != nil, connectionWaits(at: descriptor) { waitingSince = moment }
     }
 
     private func wait() async {

@@ -45,11 +45,22 @@ extension Socket {
     }
 
     /// Whether a read would wait: neither bytes nor the peer's end nor an error stand ready; takes nothing.
+    ///
+    /// Under a layer it has that read on, so not while another task waits to read; see ``hasUnreadBytes``.
     public var isQuiet: Bool {
         loop.preconditionOnLoop()
         guard !isClosed, !isCancelled, failureCode == 0 else { return false }
         if let layer { return !hasNews(through: layer) }
         return !readWouldNotBlock(descriptor)
+    }
+
+    /// Whether the system holds what nobody has read: bytes, the peer's end or an error.
+    ///
+    /// Takes nothing, also from under a layer, so that it may be asked while a task waits to read. Bytes that the layer
+    /// holds itself don't count.
+    public var hasUnreadBytes: Bool {
+        loop.preconditionOnLoop()
+        return !isClosed && readWouldNotBlock(descriptor)
     }
 
     /// Waits until a read would not block, taking nothing: bytes have come, or the peer has left.

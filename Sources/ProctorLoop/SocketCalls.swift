@@ -144,6 +144,12 @@ func readWouldNotBlock(_ descriptor: Int32) -> Bool {
     }
 }
 
+/// Whether a connection waits to be accepted.
+func connectionWaits(at listener: Int32) -> Bool {
+    var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&entry, 1, 0) > 0
+}
+
 /// FIN; a connection that is gone already needs none.
 func shutdownWriting(_ descriptor: Int32) {
     _ = shutdown(descriptor, shutdownWrite)

@@ -76,9 +76,24 @@ struct CookieComparison {
             tell(.missing(cookie, hasField: sent.fieldCount > 0))
         }
         stepCount += sent.pairs.count + wanted.count
-        if let wrong = zip(matched, matched.dropFirst()).first(where: { isBehind($0, $1) }) {
-            tell(.wrongOrder(wrong.0, wrong.1))
+        if let wrong = wrongOrder { tell(.wrongOrder(wrong.0, wrong.1)) }
+    }
+
+    /// The first cookie that comes before one which belongs before it.
+    ///
+    /// A cookie whose place is open says nothing of its neighbours, so each is held beside the newest one whose is not, too.
+    private var wrongOrder: (Cookie, Cookie)? {
+        var last: Cookie?
+        var newest: Cookie?
+        for cookie in matched {
+            for other in [last, newest] {
+                if let other, isBehind(other, cookie) { return (other, cookie) }
+            }
+            last = cookie
+            if newest?.path.count != cookie.path.count { newest = nil }
+            if !doubts.leavesOpen(cookie), newest.map({ $0.batch < cookie.batch }) ?? true { newest = cookie }
         }
+        return nil
     }
 
     /// Whether these very bytes are a cookie to be sent, so that nothing inside them is the client's fault.

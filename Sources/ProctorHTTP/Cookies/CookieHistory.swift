@@ -110,9 +110,12 @@ struct CookieDoubts {
         return nil
     }
 
+    /// Whether the client may have come by the cookie before any other.
+    func leavesOpen(_ cookie: Cookie) -> Bool { undecided.contains(cookie.batch) }
+
     /// Whether the client may have come by the two cookies in either order.
     func leavesOrderOpen(_ first: Cookie, _ second: Cookie) -> Bool {
-        undecided.contains(first.batch) || undecided.contains(second.batch)
+        leavesOpen(first) || leavesOpen(second)
             || besides[first.batch]?.contains(second.batch) == true
             || besides[second.batch]?.contains(first.batch) == true
     }

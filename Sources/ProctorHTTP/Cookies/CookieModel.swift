@@ -49,10 +49,11 @@ struct CookieModel: Sendable {
         case .ignored: past.remember(receipt.cookie, receipt.refusal.map { .refused($0) } ?? .stillborn)
         case .stored: break
         }
-        if receipt.outcome != .ignored, let cookie = receipt.cookie {
+        // Who reads another response first may have had something to delete.
+        if receipt.refusal == nil, let cookie = receipt.cookie {
+            let isGone = receipt.outcome == .deleted || receipt.outcome == .ignored
             history.note(
-                store.batch, CookieKey(cookie, edition), before: receipt.old,
-                after: receipt.outcome == .deleted ? nil : cookie)
+                store.batch, CookieKey(cookie, edition), before: receipt.old, after: isGone ? nil : cookie)
         }
         return receipt
     }

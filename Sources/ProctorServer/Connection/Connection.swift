@@ -70,9 +70,10 @@ final class Connection: @unchecked Sendable {
         let memory: ConnectionMemory?
     }
 
+    /// `opening` is when it was opened at the latest, in MonotonicClock nanoseconds; nil: now.
     init(
         socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds, securing: Securing? = nil,
-        carrier: Connection? = nil
+        carrier: Connection? = nil, opening: UInt64? = nil
     ) {
         self.socket = socket
         self.carrier = carrier
@@ -80,7 +81,7 @@ final class Connection: @unchecked Sendable {
         self.endpoint = endpoint
         self.bounds = bounds
         reader = RequestReader(limits: bounds.request)
-        arrival = RequestArrival(opening: MonotonicClock.nanoseconds)
+        arrival = RequestArrival(opening: opening ?? MonotonicClock.nanoseconds)
     }
 
     /// Between two requests.

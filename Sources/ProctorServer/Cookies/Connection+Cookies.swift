@@ -31,33 +31,38 @@ extension Connection {
         return desk.judge(head, origin: origin, epoch: log.epoch, since: requestBeginning)
     }
 
-    /// Journals what becomes of the cookies of a reply that begins now; gives whom to tell when its head is out.
+    /// Has the player say when the head of a reply that sets cookies is about to be whole, and when it is out.
     ///
-    /// Before its first byte, for the next request may come by another connection as soon as the head is there. What has
-    /// come before that, here or on another connection, was sent without knowing of it.
+    /// Not before, for the client can't read it earlier; and not behind, for its next request may come by another connection
+    /// as soon as the head is there. What has come before that, here or on another connection, was sent without knowing of it.
     func setCookies(
         of plan: ReplyPlan, to head: RequestHead, _ stage: Stage, origin: Int, _ log: RequestLog
     ) -> Player.Milestone? {
         guard let fields = plan.setCookies, let desk = stage.cookies else { return nil }
-        guard
-            let (notes, number) = desk.set(
-                fields.values, to: head, origin: origin, epoch: log.epoch, connection: log.connection,
-                since: requestBeginning)
-        else { return nil }
-        log.append(.cookiesSet(notes))
         return Player.Milestone(
-            byteCount: fields.headEnd, approach: { self.noteWaitingRequests(desk) },
-            pass: { desk.noteDeparture(of: number, epoch: log.epoch) })
+            byteCount: fields.headEnd,
+            approach: {
+                let outcome = desk.set(
+                    fields.values, to: head, origin: origin, epoch: log.epoch, connection: log.connection,
+                    since: self.requestBeginning)
+                guard let (notes, number) = outcome else { return {} }
+                log.append(.cookiesSet(notes))
+                self.noteWaitingRequests(desk)
+                return { desk.noteDeparture(of: number, epoch: log.epoch) }
+            })
     }
 
-    /// Notes of each connection whether a request stands unread with the system.
+    /// Notes of each connection whether a request stands unread with the system, and of each port whether a connection does.
+    ///
+    /// What is unread while content is, is taken for content.
     private func noteWaitingRequests(_ desk: CookieDesk) {
         let moment = MonotonicClock.nanoseconds
-        if !socket.isQuiet { arrival.didFindWaiting(isNext: true, at: moment) }
+        if !request.hasUnreadContent, !socket.isQuiet { arrival.didFindWaiting(isNext: true, at: moment) }
         for other in desk.connections(on: socket.loop) where other !== self {
-            guard other.request.head == nil, other.tunnel == nil, !other.socket.isQuiet else { continue }
-            other.arrival.didFindWaiting(isNext: false, at: moment)
+            guard other.tunnel == nil, !other.request.hasUnreadContent, other.socket.hasUnreadBytes else { continue }
+            other.arrival.didFindWaiting(isNext: other.request.head != nil, at: moment)
         }
+        for listener in desk.listeners(on: socket.loop) { listener.noteWaiting(at: moment) }
     }
 
     /// When the current request began; the first one behind a CONNECT not later than that.

@@ -30,6 +30,7 @@ final class CookieDesk: Sendable {
         /// The replies that set cookies last, of which requests under way may not know.
         var replies: [Reply] = []
         var connections: [WeakConnection] = []
+        var listeners: [WeakListener] = []
     }
 
     /// A reply that sets cookies.
@@ -47,6 +48,11 @@ final class CookieDesk: Sendable {
     private struct WeakConnection {
         let loop: EventLoop
         weak var connection: Connection?
+    }
+
+    private struct WeakListener {
+        let loop: EventLoop
+        weak var listener: Listener?
     }
 
     /// A client is taken to know of earlier replies.
@@ -107,7 +113,7 @@ final class CookieDesk: Sendable {
 
     /// Nothing was set yet.
     func reset(epoch: Int) {
-        state.withLock { $0 = State(epoch: epoch, connections: $0.connections) }
+        state.withLock { $0 = State(epoch: epoch, connections: $0.connections, listeners: $0.listeners) }
     }
 
     // MARK: Connections
@@ -127,6 +133,16 @@ final class CookieDesk: Sendable {
     /// Those that came last; on that loop.
     func connections(on loop: EventLoop) -> [Connection] {
         state.withLock { $0.connections.compactMap { $0.loop === loop ? $0.connection : nil } }
+    }
+
+    /// Has ``listeners(on:)`` tell of the port as long as it is open; on its loop.
+    func watch(_ listener: Listener) {
+        state.withLock { $0.listeners.append(WeakListener(loop: listener.loop, listener: listener)) }
+    }
+
+    /// The ports of the run; on that loop.
+    func listeners(on loop: EventLoop) -> [Listener] {
+        state.withLock { $0.listeners.compactMap { $0.loop === loop ? $0.listener : nil } }
     }
 
     /// Nil for CONNECT, which is no request for a resource.

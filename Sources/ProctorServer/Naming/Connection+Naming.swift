@@ -25,6 +25,7 @@ extension Connection {
                 stage.journal.append(
                     epoch: attachment.epoch, connection: attachment.number, .violation(violation))
             }
+            arrival.begin(at: MonotonicClock.nanoseconds)
             try await write(Self.established)
             try await openTunnel(to: origin, of: stage, nil)
         case .stranger(let stranger, let stage, let origin):
@@ -106,6 +107,7 @@ extension Connection {
             }
             if let event = routing(.tunnel, to: origin, of: stage) { log.append(event) }
             let reply = Self.established(infos)
+            arrival.begin(at: MonotonicClock.nanoseconds)
             try await write(reply)
             log.append(.replySent(status: 200, byteCount: reply.count))
             try await openTunnel(to: origin, of: stage, log)

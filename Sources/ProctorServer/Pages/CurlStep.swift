@@ -70,7 +70,7 @@ struct CurlStep: Sendable {
         if program.isURLVerbatim { return typed(bytes) }
         let start = bytes.firstIndex { $0 > 0x20 } ?? bytes.endIndex
         let (blanks, text) = (typed(Array(bytes[..<start])), typed(Array(bytes[start...])))
-        return blanks + (text.isEmpty || text.hasPrefix("/") || text.hasPrefix("?") ? place.base : "") + text
+        return blanks + (text.isEmpty || text.hasPrefix("/") ? place.base : "") + text
     }
 
     /// As a person would type it: UTF-8 as it is, and what no keyboard has as an escape that shows.

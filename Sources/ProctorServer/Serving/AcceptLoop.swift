@@ -49,7 +49,8 @@ internal import ProctorLoop
                     continue
                 }
                 let connection = Connection(
-                    socket: socket, endpoint: endpoint, bounds: bounds, securing: securing)
+                    socket: socket, endpoint: endpoint, bounds: bounds, securing: securing,
+                    opening: listener.waitingSince)
                 connections[ObjectIdentifier(connection)] = connection
                 group.addTask {
                     await connection.serve()
@@ -74,7 +75,7 @@ internal import ProctorLoop
     private func drain(_ group: inout DiscardingTaskGroup) async {
         for connection in connections.values {
             connection.isStopping = true
-            if grace > .zero, connection.isBetweenRequests, !connection.socket.isQuiet {
+            if grace > .zero, connection.isBetweenRequests, connection.socket.hasUnreadBytes {
                 connection.hearWaitingRequest()
             } else if connection.isIdle {
                 connection.socket.cancel()

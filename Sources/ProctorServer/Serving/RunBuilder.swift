@@ -70,6 +70,9 @@ struct RunBuilder {
             accepting.append(accept(listener, .origin(stage, index), securing[index]))
         }
         if let door = ports.door, let naming { accepting.append(accept(door, .door(stage, naming))) }
+        if let cookies = stage.cookies {
+            for listener in ports.listeners + [ports.door] { listener.map(cookies.watch) }
+        }
         return Run(
             id: id, stage: stage, authorities: ports.authorities, trust: trust, accepting: accepting,
             heldPorts: ports.held, names: ports.names, namesProxy: ports.door?.address.description,

@@ -8,6 +8,8 @@ struct Command: Sendable {
     /// What `proctor help NAME` says beyond summary and flags.
     let discussion: String
     let flags: [Flag]
+    /// Called with a command line that can't be understood, for whoever reads the output of it.
+    var whenMisused: @Sendable (_ arguments: [String], _ output: Output) -> Void = { _, _ in }
     let run: @Sendable (ParsedArguments, Surroundings) async throws -> ExitCode
 }
 

@@ -39,6 +39,7 @@ enum CommandLine {
             let parsed = try ParsedArguments(arguments, flags: command.flags, command: command.name)
             return try await command.run(parsed, surroundings)
         } catch let error as UsageError {
+            command.whenMisused(arguments, surroundings.output)
             surroundings.output.note(error.text)
             return .usage
         } catch {

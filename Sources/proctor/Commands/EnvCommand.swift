@@ -18,14 +18,18 @@ let envCommand = Command(
         Flag("--token", "TEXT", "the server's token, if it was started with one"),
         Flag("--shell", nil, "as commands that export the variables"),
         Flag("--json", nil, "as one JSON object"),
-    ]
+    ],
+    // A shell that evaluates it must not go on without a proxy, for then names would be looked up.
+    whenMisused: { arguments, output in
+        if arguments.contains("--shell") { output.out("false\n") }
+    }
 ) { arguments, surroundings in
     do {
         return try await EnvironmentOfRun(arguments).print(to: surroundings)
+    } catch let error as UsageError {
+        throw error
     } catch {
-        // A shell that evaluates it must not go on without a proxy, for then names would be looked up. Where the id is an
-        // empty word of that shell's, the option behind it is taken for the id.
-        if arguments.has("--shell") || arguments["--run"] == "--shell" { surroundings.output.out("false\n") }
+        if arguments.has("--shell") { surroundings.output.out("false\n") }
         throw error
     }
 }

@@ -45,6 +45,12 @@ struct CookieUndecidedTests {
             "deleted", set: [["a=1", "b=1"], ["a=; Max-Age=0"]], undecided: [2], conforming: ["b=1", "a=1; b=1"],
             departing: [nil, "a=1", "a=; b=1"]),
         Row(
+            "a deletion that found nothing, and a cookie from beside it", set: [["a=; Max-Age=0"], ["a=1"]],
+            beside: [2: [1]], conforming: [nil, "a=1"], departing: ["a=2", "a=1; a=1"]),
+        Row(
+            "one that is open between two that are not", set: [["c=1"], ["b=1"], ["a=1"]], undecided: [2],
+            conforming: ["c=1; a=1", "c=1; b=1; a=1", "b=1; c=1; a=1", "c=1; a=1; b=1"], departing: [nil, "b=1"]),
+        Row(
             "several in a row", set: [["a=1"], ["a=2"], ["a=3"], ["a=4"]], undecided: [3, 4],
             conforming: ["a=2", "a=3", "a=4"], departing: ["a=1", nil]),
         Row(
@@ -114,5 +120,15 @@ struct CookieUndecidedTests {
         for index in 0..<2_100 { _ = judge.set([bytes("b=\(index)")], by: place, at: 0) }
         #expect(judge.judge([bytes("b=2099")], to: place, at: 0, undecided: [1]).conformsTo.isEmpty)
         #expect(!judge.judge([bytes("a=1; b=2098")], to: place, at: 0, undecided: [1, 2101]).conformsTo.isEmpty)
+    }
+
+    @Test func `a cookie whose place is open does not hide that its neighbours are in a wrong order`() {
+        let place = CookiePlace(CookieJudgeTests.home)
+        var judge = CookieJudge()
+        for field in ["c=1", "b=1", "a=1"] { _ = judge.set([Array(field.utf8)], by: place, at: 0) }
+        for text in ["a=1; c=1", "a=1; b=1; c=1", "b=1; a=1; c=1"] {
+            let verdict = judge.judge([Array(text.utf8)], to: place, at: 0, undecided: [2])
+            #expect(verdict.differences.map(\.kind) == [.wrongOrder], "\(text)")
+        }
     }
 }

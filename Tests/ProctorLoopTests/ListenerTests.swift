@@ -36,6 +36,34 @@ struct ListenerTests {
         }
     }
 
+    @Test func `who waits when it is cancelled is still accepted, and known to have waited`() async throws {
+        let (since, accepted, after) = try await onLoop { loop in
+            let listener = try Listener(on: loop, address: loopback)
+            defer { listener.close() }
+            listener.noteWaiting(at: 1)
+            #expect(listener.waitingSince == nil)
+            var clients: [Socket] = []
+            defer { for client in clients { client.close() } }
+            for _ in 0..<3 {
+                clients.append(try await Socket.connect(to: listener.address, on: loop, within: patience))
+            }
+            listener.noteWaiting(at: 2)
+            listener.noteWaiting(at: 3)
+            let since = listener.waitingSince
+            listener.cancel()
+            await loop.yieldToOthers()
+            var accepted = 0
+            while let socket = await listener.accept() {
+                accepted += 1
+                socket.close()
+            }
+            return (since, accepted, listener.waitingSince)
+        }
+        #expect(since == 2)
+        #expect(accepted == 3)
+        #expect(after == nil)
+    }
+
     @Test func `a busy port fails and names the address`() async throws {
         let (error, address) = try await onLoop { loop in
             let first = try Listener(on: loop, address: loopback)

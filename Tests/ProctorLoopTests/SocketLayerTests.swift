@@ -208,6 +208,27 @@ struct SocketLayerTests {
         }
     }
 
+    @Test func `who looks for unread bytes leaves them to the task that waits for them`() async throws {
+        try await onLoop { loop in
+            let pair = try await Pair.make(on: loop)
+            defer { pair.close() }
+            pair.ours.layer = MirrorLayer()
+            #expect(!pair.ours.hasUnreadBytes)
+            async let got = pair.ours.take(2)
+            await loop.yieldToOthers()
+            // From here to the next wait the loop hears nothing of the system.
+            #expect(pair.peer.writeAtOnce([0, 2, 7, 8]) == 4)
+            var looks = 0
+            while !pair.ours.hasUnreadBytes, looks < 1_000_000 { looks += 1 }
+            #expect(pair.ours.hasUnreadBytes)
+            #expect(try await got == [~7, ~8])
+            #expect(!pair.ours.hasUnreadBytes)
+            pair.peer.halfClose()
+            try await pair.ours.waitUntilReadable(within: patience)
+            #expect(pair.ours.hasUnreadBytes)
+        }
+    }
+
     @Test func `a wait for the peer's reading waits for the queue too`() async throws {
         let (early, late) = try await onLoops(2) { loops -> (Bool, PeerReading) in
             let pair = try await Pair.narrow(on: loops[0], peerOn: loops[1])

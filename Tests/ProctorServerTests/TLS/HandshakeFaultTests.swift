@@ -41,10 +41,10 @@ struct HandshakeFaultTests {
     }
 
     private func watch(
-        _ moment: Moment, _ action: String, silence: Double = 60
+        _ moment: Moment, _ action: String, silence: Double = 60, behind recordCount: Int = 0
     ) async throws -> (watch: TLSWatch, journal: [String]) {
         try await withRun(yaml(moment, action)) { run in
-            let seen = try await TLSWatch.run(run, silence: silence)
+            let seen = try await TLSWatch.run(run, silence: silence, behind: recordCount)
             return (seen[0], try await run.journal.lines { $0.contains { $0.contains("effect ") } })
         }
     }
@@ -79,7 +79,7 @@ struct HandshakeFaultTests {
 
     @Test(arguments: Moment.allCases)
     func `stall leaves the connection open and says nothing more`(_ moment: Moment) async throws {
-        let seen = try await watch(moment, "stall", silence: 0.5).watch
+        let seen = try await watch(moment, "stall", silence: 0.5, behind: moment.recordCount).watch
         #expect(seen.end == "silent" && seen.tailByteCount == 0 && seen.text.isEmpty)
         #expect(seen.records.count >= moment.recordCount)
     }

@@ -23,15 +23,17 @@ struct TLSWatch {
 
     enum Failure: Error { case notReadable(String) }
 
-    /// Asks for `/`, with one more field, until the connection ends or nothing comes for so many seconds.
+    /// Asks for `/`, with one more field, until the connection ends or nothing comes for so many seconds, which count only
+    /// behind so many records.
     static func run(
-        _ run: Run, origin: String = "main", silence: Double = 60, newest: String = "1.3", identity: Bool = false,
+        _ run: Run, origin: String = "main", silence: Double = 60, behind recordCount: Int = 0, newest: String = "1.3",
+        identity: Bool = false,
         times: Int = 1, field: String = "Connection: close"
     ) async throws -> [TLSWatch] {
         let authority = (run.origin(origin) ?? "").dropFirst("https://".count)
         let parts = authority.split(separator: ":").map(String.init)
         var words = ["/usr/bin/python3", "-E", "-s", "-B", "-c", program, parts[0], parts[1]]
-        words += [run.trust ?? "", "\(silence)", newest, "\(times)", field]
+        words += [run.trust ?? "", "\(silence)", "\(recordCount)", newest, "\(times)", field]
         if identity, let item = run.scenario.cases.first, let own = try run.assignment(for: item).session.identity {
             words += [own.certificate, own.key]
         }
@@ -49,7 +51,7 @@ struct TLSWatch {
 
     private static let program = """
         import socket, ssl, sys
-        host, port, ca, silence, newest, times, fields = sys.argv[1:8]
+        host, port, ca, silence, least, newest, times, fields = sys.argv[1:9]
         fields = (fields + "\\r\\n").encode() if fields else b""
         context = ssl.create_default_context(cafile=ca)
         context.set_ciphers("ALL:@SECLEVEL=0")
@@ -58,11 +60,19 @@ struct TLSWatch {
         if newest == "1.2": context.maximum_version = ssl.TLSVersion.TLSv1_2
         context.set_alpn_protocols(["http/1.1"])
         context.post_handshake_auth = True
-        if len(sys.argv) > 8: context.load_cert_chain(sys.argv[8], sys.argv[9])
+        if len(sys.argv) > 9: context.load_cert_chain(sys.argv[9], sys.argv[10])
         kept = None
+
+        def ends(wire):
+            ends = [0]
+            while ends[-1] + 5 <= len(wire):
+                end = ends[-1] + 5 + int.from_bytes(wire[ends[-1] + 3:ends[-1] + 5], "big")
+                if end > len(wire): break
+                ends.append(end)
+            return ends
+
         for _ in range(int(times)):
             raw = socket.create_connection((host, int(port)))
-            raw.settimeout(float(silence))
             incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
             session = context.wrap_bio(incoming, outgoing, server_hostname=host, session=kept)
             wire, end, error, stage, plain, failed = b"", None, "-", "handshake", b"", False
@@ -89,6 +99,8 @@ struct TLSWatch {
                 except ConnectionResetError: end = "reset"
                 except OSError: pass
                 if end is not None: break
+                # A crowded machine may take its time until then.
+                raw.settimeout(float(silence) if len(ends(wire)) > int(least) else 60)
                 try: data = raw.recv(65536)
                 except ConnectionResetError: end = "reset"
                 except TimeoutError: end = "silent"
@@ -101,12 +113,8 @@ struct TLSWatch {
                         incoming.write_eof()
                 if end in ("reset", "silent") or end and failed: break
             if stage == "reading": kept = session.session
-            types, position = [], 0
-            while position + 5 <= len(wire):
-                length = 5 + int.from_bytes(wire[position + 3:position + 5], "big")
-                if position + length > len(wire): break
-                types.append(str(wire[position]))
-                position += length
+            *starts, position = ends(wire)
+            types = [str(wire[start]) for start in starts]
             text = plain.split(b"\\r\\n\\r\\n")[-1].decode()[:200].replace("\\n", " ").replace("|", " ")
             version = session.version() or "-"
             print("|".join([stage, error, end, ",".join(types), str(len(wire) - position), version,

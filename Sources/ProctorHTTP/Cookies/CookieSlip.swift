@@ -15,20 +15,5 @@ enum CookieSlip {
         return ""
     }
 
-    private static func decoded(_ text: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var index = 0
-        while index < text.count {
-            if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
-                let high = text[index + 1].hexadecimalValue, let low = text[index + 2].hexadecimalValue
-            {
-                bytes.append(high << 4 | low)
-                index += 3
-            } else {
-                bytes.append(text[index])
-                index += 1
-            }
-        }
-        return bytes
-    }
+    private static func decoded(_ text: [UInt8]) -> [UInt8] { PercentText.decode(text) ?? text }
 }

@@ -22,6 +22,13 @@ extension Span<UInt8> {
         }
     }
 
+    /// Whether both are the same once their ASCII capitals are made small.
+    func equalsIgnoringCase(_ other: Span<UInt8>) -> Bool {
+        guard other.count == count else { return false }
+        for index in indices where self[index].asciiLowercased != other[index].asciiLowercased { return false }
+        return true
+    }
+
     /// The first LF at or behind `start`, else `count`; eight bytes at a time, since most of a head is passed over so.
     func indexOfLineFeed(from start: Int) -> Int {
         var index = start

@@ -1,23 +1,23 @@
 internal import ProctorHTTP
+internal import ProctorScenario
 
 extension CookiePlace {
     /// Of the URL that a request is for (RFC 9110 §7.1): its target, or else its Host, with the scheme of its origin.
     ///
     /// `host` is taken where it says none. Nil for CONNECT and for a target that can't be understood.
     init?(of head: RequestHead, isSecure: Bool, host: String) {
-        let target = head.target
         switch head.form {
         case .authority: return nil
         case .absolute:
-            guard let colon = target.firstIndex(of: UInt8(ascii: ":")), target[colon...].starts(with: "://".utf8),
-                let named = Self.host(ofAuthority: target[(colon + 3)...].prefix { !"/?#".utf8.contains($0) })
+            guard let target = AbsoluteTarget(head.bytes.span, in: head.targetRange),
+                let named = Self.host(ofAuthority: head.bytes[target.authority])
             else { return nil }
             self.init(
-                isSecure: target[..<colon].elementsEqual("https".utf8) { $0 | 0x20 == $1 }, host: named,
-                path: Self.path(OriginForm.of(absolute: target)))
+                isSecure: target.scheme == .https, host: named,
+                path: Self.path(target.originForm(head.bytes, isOptions: false)))
         default:
             let named = head.fields.first(named: "Host").flatMap { Self.host(ofAuthority: Array($0)[...]) }
-            self.init(isSecure: isSecure, host: named ?? host, path: Self.path(target))
+            self.init(isSecure: isSecure, host: named ?? host, path: Self.path(head.target))
         }
     }
 

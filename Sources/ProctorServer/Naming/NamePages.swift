@@ -33,8 +33,7 @@ struct UndeclaredHostPage: Sendable {
     var reply: BuiltInReply {
         var lines = ["no scenario declares the host of \(EscapedText.of(head.targetBytes, limit: 300))", ""]
         lines.append(names.isEmpty ? "no scenario here has a name" : "declared are:")
-        lines += names.prefix(Self.limit).map { "  \($0)" }
-        if names.count > Self.limit { lines.append("  and \(names.count - Self.limit) more") }
+        lines += PageList.lines(of: names, limit: Self.limit)
         lines += ["", "Names are never looked up, and nobody is ever dialled."]
         return BuiltInReply(status: 502, body: lines.joined(separator: "\n") + "\n")
     }
@@ -54,8 +53,7 @@ struct OtherPortPage: Sendable {
         let what = routing == .host ? "Host" : "target"
         var lines = ["\(what): wanted \(other.wanted), got \(asked.text(by: routing))", ""]
         lines.append("\(other.host) is there as:")
-        lines += urls.prefix(Self.limit).map { "  \($0)" }
-        if urls.count > Self.limit { lines.append("  and \(urls.count - Self.limit) more") }
+        lines += PageList.lines(of: urls, limit: Self.limit)
         lines += ["", hint]
         return BuiltInReply(status: AskedName.status(by: routing), body: lines.joined(separator: "\n") + "\n")
     }
@@ -87,8 +85,7 @@ struct AmbiguousNamePage: Sendable {
 
     var reply: BuiltInReply {
         var lines = ["\(ids.count) scenarios declare the host of \(asked.text(by: routing)):", ""]
-        lines += ids.prefix(Self.limit).map { "  \($0)" }
-        if ids.count > Self.limit { lines.append("  and \(ids.count - Self.limit) more") }
+        lines += PageList.lines(of: ids, limit: Self.limit)
         lines += ["", "Nothing was started. To choose one, ask for its page, which says where its front door stands:"]
         lines.append("  \(curl) \(base)/\(ids[0])")
         lines.append("or start a run of it, whose namesProxy is that door:")

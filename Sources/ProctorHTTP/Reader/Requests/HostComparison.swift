@@ -27,11 +27,3 @@ enum HostComparison {
         return HostSyntax.port(bytes.extracting(port))
     }
 }
-
-extension Span<UInt8> {
-    fileprivate func equalsIgnoringCase(_ other: Span<UInt8>) -> Bool {
-        guard other.count == count else { return false }
-        for index in indices where self[index].asciiLowercased != other[index].asciiLowercased { return false }
-        return true
-    }
-}

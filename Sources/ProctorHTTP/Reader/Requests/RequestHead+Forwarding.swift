@@ -31,9 +31,7 @@ extension RequestHead {
     private static func names(_ name: Span<UInt8>, in options: Span<UInt8>) -> Bool {
         var elements = ListElements()
         while let element = elements.next(in: options) {
-            guard element.count == name.count else { continue }
-            let option = options.extracting(element)
-            if name.indices.allSatisfy({ name[$0].asciiLowercased == option[$0].asciiLowercased }) { return true }
+            if name.equalsIgnoringCase(options.extracting(element)) { return true }
         }
         return false
     }

@@ -78,6 +78,7 @@ public struct CaseGrader: Sendable {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
+        verdict.cookiesBy = sitting.record.map { WireGrader(item).editionsMet(in: $0) } ?? []
         verdict.undecidedFacts = undecidedFacts
         verdict.notJudged =
             lanesNotJudged + edgesNotJudged + sitting.questionsNotJudged + sitting.missedSyncPoints

@@ -16,6 +16,7 @@ extension CaseVerdict {
         var lines = [headline]
         for note in ledgerNotes { lines += LabelledText.lines("ledger", [note]) }
         lines += findings.map(\.description)
+        lines += CookieText.met(cookiesBy)
         for sentence in notJudged { lines.append("not judged: \(sentence)") }
         if !undecidedFacts.isEmpty {
             lines.append("not judged: facts that nobody told: \(undecidedFacts.map(\.text).joined(separator: ", "))")

@@ -30,15 +30,16 @@ public struct WireGrader: Sendable {
         var (findings, undecidedFacts) = findings(in: record, client: nil)
         findings += notes(in: record, beside: findings)
         let lanesNotJudged = item.lanes.keys.sorted()
+        let cookiesBy = editionsMet(in: record)
         if item.kind == .observes {
             return WireVerdict(
                 outcome: .observed, findings: findings.map(\.observed), undecidedFacts: undecidedFacts,
-                lanesNotJudged: lanesNotJudged)
+                lanesNotJudged: lanesNotJudged, cookiesBy: cookiesBy)
         }
         return WireVerdict(
             outcome: findings.contains { $0.weight == .failure } ? .fail : .pass, findings: findings,
             undecidedFacts: undecidedFacts,
-            lanesNotJudged: lanesNotJudged)
+            lanesNotJudged: lanesNotJudged, cookiesBy: cookiesBy)
     }
 
     /// What the wire, and of facts also the client, has to say; no journal: only the client.

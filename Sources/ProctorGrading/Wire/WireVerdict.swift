@@ -1,3 +1,4 @@
+public import ProctorHTTP
 public import ProctorScenario
 
 /// What the journal alone says about a case.
@@ -10,6 +11,8 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
     public let undecidedFacts: [FactName]
     /// Lanes of the case, which only a trace could show, by name.
     public let lanesNotJudged: [String]
+    /// The editions by which the cookies of all requests are right, where the case asks for them and any came.
+    public let cookiesBy: [CookieEdition]
 
     /// What became of the case.
     public enum Outcome: Sendable, Equatable {
@@ -24,8 +27,10 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
     }
 
     init(
-        outcome: Outcome, findings: [Finding] = [], undecidedFacts: [FactName] = [], lanesNotJudged: [String] = []
+        outcome: Outcome, findings: [Finding] = [], undecidedFacts: [FactName] = [], lanesNotJudged: [String] = [],
+        cookiesBy: [CookieEdition] = []
     ) {
+        self.cookiesBy = cookiesBy
         self.outcome = outcome
         self.findings = findings
         self.undecidedFacts = undecidedFacts
@@ -56,6 +61,6 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
             let names = lanesNotJudged.joined(separator: ", ")
             notJudged.append("not judged: \(names) (the command reports no callbacks)")
         }
-        return ([word] + findings.map(\.description) + notJudged).joined(separator: "\n")
+        return ([word] + findings.map(\.description) + CookieText.met(cookiesBy) + notJudged).joined(separator: "\n")
     }
 }

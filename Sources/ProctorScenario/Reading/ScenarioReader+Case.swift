@@ -48,7 +48,7 @@ extension ScenarioReader {
             client: client, wire: wire, lanes: lanes, ambient: ambient,
             edges: reader["edges"].map { edges($0, stepCount: stepCount) } ?? [],
             breaks: reader["breaks"].map(breaks) ?? [], facts: facts,
-            cookies: reader["cookies"].flatMap { sink.choice($0, "a demand on cookies") },
+            cookies: reader["cookies"].flatMap(cookieDemand),
             contraryOrigins: contraryOrigins,
             location: entry.keyNode.location)
     }

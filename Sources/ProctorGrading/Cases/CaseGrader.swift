@@ -85,6 +85,7 @@ public struct CaseGrader: Sendable {
             Looks(
                 lanes: lanesNotJudged, edges: edgesNotJudged,
                 facts: Dictionary(undecidedFacts.map { ($0.name, $0.reason) }, uniquingKeysWith: { first, _ in first })))
+        verdict.cookiesBy = sitting.record.map { WireGrader(item).editionsMet(in: $0) } ?? []
         verdict.notJudged =
             [sitting.orderNotJudged].compactMap(\.self) + sitting.questionsNotJudged + sitting.missedSyncPoints
         verdict.untoldEvents = sitting.untoldEvents

@@ -17,6 +17,7 @@ extension CaseVerdict {
     /// | `ending` | `how` (`finished` `exited` `crashed` `hung` `could-not-start`) and, where there are: `code` `signal` `ms` `stderr` `reason` |
     /// | `rules` | numbers of rules that broke, whatever they weigh |
     /// | `findings` | objects with `about` (`expression` `fact` `miss` `violation` `credential` `cookies` `rule` `grammar` `edge` `ending` `unreportedRule` `result` `slices`), `weight` (`failure` `observation`), `sentence`, and, where there are: `known` `details` `wanted` `got` `rules` `lane` `event` (of the trace) `entry` (of the journal) `location` |
+    /// | `cookiesBy` | the editions (`rfc6265` `rfc6265bis`) by which all cookies are right, where the case asks for cookies and any were judged |
     /// | `notJudged` | sentences |
     /// | `undecided` | names of facts |
     /// | `text` | timeline and findings for a person, where the control API was asked for a verdict |
@@ -45,6 +46,7 @@ extension CaseVerdict {
         json.open("[")
         for finding in findings { append(finding, to: &json) }
         json.close("]")
+        append("cookiesBy", cookiesBy.map(\.rawValue), to: &json)
         append("notJudged", notJudged, to: &json)
         append("undecided", undecidedFacts.map(\.text), to: &json)
         if !untoldEvents.isEmpty { append("untold", untoldEvents.map(\.description), to: &json) }

@@ -17,6 +17,7 @@ extension CaseVerdict {
         var lines = [headline]
         for note in ledgerNotes { lines += LabelledText.lines("ledger", [note]) }
         lines += findings.map(\.description)
+        lines += CookieText.met(cookiesBy)
         for sentence in notJudged { lines.append("not judged: \(sentence)") }
         for claim in claims where claim.counts && !claim.isJudged {
             lines.append("not judged: \(claim.claim.description): \(claim.state.reason ?? "")")

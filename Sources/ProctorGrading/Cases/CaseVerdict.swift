@@ -1,3 +1,4 @@
+public import ProctorHTTP
 public import ProctorScenario
 public import ProctorTrace
 
@@ -29,6 +30,8 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
     public internal(set) var ledgerNotes: [String] = []
     /// What the case expects and the client, as its ledger says, never tells; it counted as told.
     public internal(set) var untoldEvents: [TraceEventSymbol] = []
+    /// The editions by which the cookies of all requests are right, where the case asks for them and any came.
+    public internal(set) var cookiesBy: [CookieEdition] = []
     /// How long the client took; nil when nobody measured.
     public var milliseconds: Int?
 

@@ -49,7 +49,8 @@ extension CaseSitting {
     }
 
     private func cookieState(_ findings: [Finding]) -> JudgedClaim.State {
-        guard record != nil else { return .notJudged("there is no journal") }
+        guard let record else { return .notJudged("there is no journal") }
+        if let reason = CookieEvidence.reasonNotJudged(in: record, item: item) { return .notJudged(reason) }
         let isBroken = findings.contains { finding in
             if case .cookies = finding.subject { finding.weight == .failure } else { false }
         }

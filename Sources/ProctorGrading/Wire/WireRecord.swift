@@ -12,6 +12,8 @@ struct WireRecord {
     private(set) var verdicts: [(sequence: UInt64, request: Int?, verdict: GuardVerdict)] = []
     /// What the reference model said of cookies, in order, with the request it said it of.
     private(set) var cookieVerdicts: [(sequence: UInt64, request: Int?, verdict: CookieVerdict)] = []
+    /// Every reply that sets cookies, when its head had gone out, with the request that it answers.
+    private(set) var cookieSettings: [(sequence: UInt64, request: Int?)] = []
     /// The entries at which proxies of the scenario opened a tunnel.
     private(set) var tunnels: [UInt64] = []
     /// Into ``connections``: those that began a handshake, in order of their ClientHellos.
@@ -117,7 +119,8 @@ struct WireRecord {
             case .cookiesJudged(let verdict):
                 if let request { requests[request].cookieVerdict = verdict }
                 cookieVerdicts.append((entry.sequence, request, verdict))
-            case .cookiesSet, .exchangeChosen, .effectPlayed, .replyAborted, .clientReached, .slicesKept, .syncPassed,
+            case .cookiesSet: cookieSettings.append((entry.sequence, request))
+            case .exchangeChosen, .effectPlayed, .replyAborted, .clientReached, .slicesKept, .syncPassed,
                 .continueSent:
                 break
             }

@@ -1,3 +1,4 @@
+public import ProctorHTTP
 public import ProctorScenario
 
 /// What the journal alone says about a case.
@@ -12,6 +13,8 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
     public let lanesNotJudged: [String]
     /// Every claim of the case, and what came of it; empty where nothing was judged.
     public let claims: [JudgedClaim]
+    /// The editions by which the cookies of all requests are right, where the case asks for them and any came.
+    public let cookiesBy: [CookieEdition]
 
     /// What became of the case.
     public enum Outcome: Sendable, Equatable {
@@ -31,9 +34,10 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
 
     init(
         outcome: Outcome, findings: [Finding] = [], undecidedFacts: [FactName] = [], lanesNotJudged: [String] = [],
-        claims: [JudgedClaim] = []
+        claims: [JudgedClaim] = [], cookiesBy: [CookieEdition] = []
     ) {
         self.claims = claims
+        self.cookiesBy = cookiesBy
         self.outcome = outcome
         self.findings = findings
         self.undecidedFacts = undecidedFacts
@@ -53,7 +57,7 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
             }
         self.init(
             outcome: outcome, findings: verdict.findings, undecidedFacts: verdict.undecidedFacts,
-            lanesNotJudged: item.lanes.keys.sorted(), claims: verdict.claims)
+            lanesNotJudged: item.lanes.keys.sorted(), claims: verdict.claims, cookiesBy: verdict.cookiesBy)
     }
 
     /// How many facts the wire could not decide.
@@ -86,6 +90,6 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
             let names = lanesNotJudged.joined(separator: ", ")
             notJudged.append("not judged: \(names) (the command reports no callbacks)")
         }
-        return ([word] + findings.map(\.description) + notJudged).joined(separator: "\n")
+        return ([word] + findings.map(\.description) + CookieText.met(cookiesBy) + notJudged).joined(separator: "\n")
     }
 }

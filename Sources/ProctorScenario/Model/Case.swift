@@ -48,14 +48,6 @@ public struct Case: Sendable {
         case observes
     }
 
-    /// What the Cookie fields of all requests must be.
-    public enum CookieDemand: String, Sendable, CaseIterable {
-        /// What the user agent of RFC 6265 §5.4 sends, or that of its revision.
-        case conforming
-        /// The same cookies, for their order is a recommendation (RFC 6265 §5.4).
-        case conformingInAnyOrder = "conforming-in-any-order"
-    }
-
     /// Every part as the fixture gives it, or its default.
     public init(
         name: String, kind: Kind, summary: String?, spec: [String], client: [ClientProgram], wire: Notation?,

@@ -48,7 +48,7 @@ extension ScenarioReader {
             client: client, wire: wire, lanes: lanes, ambient: ambient,
             edges: reader["edges"].map { edges($0, stepCount: stepCount) } ?? [],
             breaks: reader["breaks"].map(breaks) ?? [], facts: facts,
-            cookies: reader["cookies"].flatMap { sink.choice($0, "a demand on cookies") },
+            cookies: reader["cookies"].flatMap(cookieDemand),
             needs: reader["needs"].map { abilities($0, among: Ability.allCases) } ?? [],
             applies: reader["applies"].map { abilities($0, among: Ability.allCases.filter(Ability.ofStandards.contains)) }
                 ?? [],

@@ -25,7 +25,7 @@ import ProctorHTTP
 /// | `routed` | `origin` `by` (`host` `absolute` `tunnel`) |
 /// | `tunnelOpened` | `authority` `origin` `tunnelConnection` (the number by which what comes through it is told; `connection` is where it was asked for) |
 /// | `cookiesSet` | `cookies` (objects with `field`, `outcome` and, where the revision differs, `revisedOutcome` (`stored` `replaced` `deleted` `ignored`), `remarks`) |
-/// | `cookiesJudged` | `sent` (a list) `expected` (where there is one) `conformsTo` (of `rfc6265` `rfc6265bis`) `differences` (objects with `kind` `name` `sentence` `section`) `undecided` (where there are any) |
+/// | `cookiesJudged` | `sent` (a list) `expected` (where there is one) `conformsTo` (of `rfc6265` `rfc6265bis`) `differences` (objects with `kind` `name` `sentence` `section`) `otherwise` (where the other edition finds others: `edition` `expected` `differences`) `undecided` (where there are any) |
 /// | `requestBody` | `body` `byteCount` `isComplete` `trailers` (a list of raw lines) `chunks` (where there are any: their sizes, the last chunk left out, the first 1,000) |
 /// | `continueSent` | |
 /// | `violation` | `kind` `offset` `isFatal` `status` (of a fatal one) `section` `sentence` |

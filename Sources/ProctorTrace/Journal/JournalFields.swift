@@ -118,7 +118,7 @@ struct JournalFields {
 
     // MARK: Members
 
-    private func member(_ key: String) throws(LineFault) -> JSONTree {
+    func member(_ key: String) throws(LineFault) -> JSONTree {
         if let member = members[key] { return member }
         throw LineFault(0, "an entry needs the key '\(key)'")
     }

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorCrypto
+internal import ProctorHTTP
 internal import ProctorTrace
 
 extension SentContent {

@@ -23,7 +23,7 @@ extension ReplyPlanner {
         _ draft: ReplyDraft, _ head: [UInt8], hasContent: Bool, of message: StructuredReply, _ steps: [ReplyPlan.Step]
     ) -> (SentContent?, SentContent?) {
         guard hasContent else { return (.empty, nil) }
-        guard let read = try? ReplyHead(parsing: head, replyingTo: request.head.method) else { return (nil, nil) }
+        guard let read = try? ReplyHead(parsing: head, replyingTo: Array(request.head.methodBytes)) else { return (nil, nil) }
         let pieces: [ContentPiece]
         switch read.framing {
         case .none: return (.empty, nil)
@@ -33,7 +33,7 @@ extension ReplyPlanner {
         case .chunked:
             guard case .chunked = draft.framing else {
                 // The fixture has written the chunks itself.
-                let found = RepliesRead(head, draft.content, to: request.head.method).replies.last
+                let found = RepliesRead(head, draft.content, to: request.head.methodBytes).replies.last
                 return (found?.reply.content, found?.reply.codedContent)
             }
             pieces = draft.content.pieces
@@ -49,7 +49,7 @@ extension ReplyPlanner {
 
     /// What a client is told by raw bytes, as far as they stand in memory: interim replies, and the final one.
     func sentReplies(inRaw content: ContentWalk, _ steps: [ReplyPlan.Step]) -> [BegunReply] {
-        let found = RepliesRead([], content, to: request.head.method).replies
+        let found = RepliesRead([], content, to: request.head.methodBytes).replies
         guard !found.isEmpty else {
             return [BegunReply(offset: 0, SentReply(status: nil, fields: nil, headByteCount: nil, content: nil))]
         }
@@ -86,7 +86,7 @@ private struct RepliesRead {
     private static let byteLimit = 1 << 20
 
     /// Reads `start` and the content behind it, which is taken for the wire.
-    init(_ start: [UInt8], _ content: ContentWalk, to method: String) {
+    init(_ start: [UInt8], _ content: ContentWalk, to method: ArraySlice<UInt8>) {
         var bytes = start
         var isWhole = true
         for piece in content.pieces {
@@ -99,9 +99,9 @@ private struct RepliesRead {
         read(bytes, isWhole: isWhole, to: method)
     }
 
-    private mutating func read(_ bytes: [UInt8], isWhole: Bool, to method: String) {
+    private mutating func read(_ bytes: [UInt8], isWhole: Bool, to method: ArraySlice<UInt8>) {
         var reader = ReplyReader()
-        reader.expectReply(to: Array(method.utf8))
+        reader.expectReply(to: Array(method))
         var offset = 0
         var start = 0
         var final: (head: ReplyHead, offset: Int)?

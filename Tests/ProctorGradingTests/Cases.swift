@@ -7,16 +7,22 @@ import ProctorTrace
 let place = SourceLocation(file: "a.yaml", line: 3, column: 5)
 
 /// A case of one step, or of several, with whatever is asked of it.
+///
+/// `asksReply`: what the client makes of the reply is a claim though the case does not speak of it.
 func makeCase(
     kind: Case.Kind = .must, wire: String? = nil, ambient: String? = nil, lanes: [String: String] = [:],
     with mixed: [String: String] = [:], tasks: [ClientProgram] = [makeProgram()], edges: [String] = [],
     breaks: [Int] = [], facts: [(String, Fact.Expectation)] = [], measures: [(FactName, Fact.Expectation)] = [],
-    cookies: Case.CookieDemand? = nil, contraryOrigins: [String] = []
+    cookies: Case.CookieDemand? = nil, needs: Set<Ability> = [], applies: Set<Ability> = [],
+    asksReply: Bool = false, contraryOrigins: [String] = []
 ) throws -> Case {
     var ambients = try mixed.reduce(into: [String: Notation]()) { result, entry in
         result[entry.key] = try Notation(parsing: entry.value, lane: Lane(fixtureKey: entry.key) ?? .task)
     }
     if let ambient { ambients["wire"] = try Notation(parsing: ambient, lane: .wire) }
+    let all =
+        try facts.map { Fact(name: try FactName(parsing: $0.0), expected: $0.1, location: place) }
+        + measures.map { Fact(name: $0.0, expected: $0.1, location: place) }
     return Case(
         name: "follow", kind: kind, summary: nil, spec: [], client: tasks,
         wire: try wire.map { try Notation(parsing: $0, lane: .wire) },
@@ -24,9 +30,10 @@ func makeCase(
             result[entry.key] = try Notation(parsing: entry.value, lane: Lane(fixtureKey: entry.key) ?? .task)
         },
         ambient: ambients, edges: try edges.map { try CausalEdge(parsing: $0) }, breaks: breaks.map { RuleNumber($0) },
-        facts: try facts.map { Fact(name: try FactName(parsing: $0.0), expected: $0.1, location: place) }
-            + measures.map { Fact(name: $0.0, expected: $0.1, location: place) },
-        cookies: cookies, contraryOrigins: contraryOrigins, location: place)
+        facts: all, cookies: cookies, needs: needs, applies: applies,
+        isAboutRequestsAlone: !asksReply && lanes.isEmpty && edges.isEmpty
+            && !all.contains { $0.name.subject == .reply },
+        contraryOrigins: contraryOrigins, location: place)
 }
 
 /// A GET whose questions are answered in the usual way, where nothing else is said.
@@ -46,10 +53,13 @@ func makeProgram(
 /// The verdict on a trace, and on a journal where there is one.
 func grade(
     _ item: Case, _ trace: String, journal: [JournalEntry]? = nil, lanes: Set<Lane>? = nil,
-    ending: ClientEnding = .finished, platform: Platform = .neutral, ledger: Ledger? = nil
+    facts: Set<FactName.ClientFact>? = nil, abilities: Set<Ability>? = nil, ending: ClientEnding = .finished,
+    platform: Platform = .neutral, ledger: Ledger? = nil
 ) throws -> CaseVerdict {
-    CaseGrader(item, scenario: "redirect/302", platform: platform, ledger: ledger).grade(
-        CaseEvidence(events: try TraceScript.of(trace), reportedLanes: lanes, journal: journal, ending: ending))
+    var evidence = CaseEvidence(
+        events: try TraceScript.of(trace), reportedLanes: lanes, reportedFacts: facts, journal: journal, ending: ending)
+    evidence.declaredAbilities = abilities
+    return CaseGrader(item, scenario: "redirect/302", platform: platform, ledger: ledger).grade(evidence)
 }
 
 extension Fact.Expectation {

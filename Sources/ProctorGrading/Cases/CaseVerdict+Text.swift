@@ -1,4 +1,5 @@
 import ProctorScenario
+import ProctorTrace
 
 extension CaseVerdict {
     /// `fail: redirect/302#follow (should)`.
@@ -44,7 +45,8 @@ extension CaseVerdict {
         let open = claims.filter { $0.counts && !$0.isJudged }
         let reasons = open.map { "\($0.claim.description): \($0.state.reason ?? "")" }
         let judgedCount = claims.count(where: { $0.counts && $0.isJudged })
-        let count = "\(judgedCount) of \(WireText.count(judgedCount + open.count, "claim")) \(judgedCount == 1 ? "was" : "were") judged"
+        let count =
+            "\(judgedCount) of \(WireText.count(judgedCount + open.count, "claim")) \(judgedCount == 1 ? "was" : "were") judged"
         return ([count] + reasons).joined(separator: "; ")
     }
 

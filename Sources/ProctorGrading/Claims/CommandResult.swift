@@ -1,4 +1,5 @@
-public import ProctorTrace
+import ProctorScenario
+import ProctorTrace
 
 /// What a command that writes no trace says of its load, by its exit code.
 public struct CommandResult: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import ProctorBase
-public import ProctorTrace
+import ProctorTrace
 
 /// How many questions of a kind a right client is asked, by what a case expects; answers beyond are no need of the case.
 extension Case {

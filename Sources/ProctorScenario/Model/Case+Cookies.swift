@@ -14,6 +14,12 @@ extension Case {
             self.order = order
         }
 
+        /// As a person reads it: `conforming to rfc6265bis, order required`.
+        public var text: String {
+            let standard = edition.map { " to \($0.rawValue)" } ?? ""
+            return "conforming\(standard)" + (order == .recommended ? "" : ", order \(order.rawValue)")
+        }
+
         /// How binding the order of RFC 6265 §5.4 is, which the section recommends: longer paths first, then older cookies.
         public enum Order: String, Sendable, CaseIterable {
             /// Another order is a failure.

@@ -32,7 +32,7 @@ public struct Case: Sendable {
     /// Standards of which a client must declare one, for the case rests on their own rules; empty: it binds every client.
     public let applies: Set<Ability>
     /// Whether it is decided as soon as the requests are seen, whatever the client makes of the replies.
-    public internal(set) var isAboutRequestsAlone = false
+    public internal(set) var isAboutRequestsAlone: Bool
     /// Origins that do not speak what their scheme says; a client that believes the scheme is not at fault there.
     public let contraryOrigins: [String]
     /// Where the name of the case stands.
@@ -53,10 +53,11 @@ public struct Case: Sendable {
         name: String, kind: Kind, summary: String?, spec: [String], client: [ClientProgram], wire: Notation?,
         lanes: [String: Notation], ambient: [String: Notation], edges: [CausalEdge] = [], breaks: [RuleNumber] = [],
         facts: [Fact], cookies: CookieDemand? = nil, needs: Set<Ability> = [], applies: Set<Ability> = [],
-        contraryOrigins: [String] = [], location: SourceLocation
+        isAboutRequestsAlone: Bool = false, contraryOrigins: [String] = [], location: SourceLocation
     ) {
         self.needs = needs
         self.applies = applies
+        self.isAboutRequestsAlone = isAboutRequestsAlone
         self.contraryOrigins = contraryOrigins
         self.cookies = cookies
         self.name = name

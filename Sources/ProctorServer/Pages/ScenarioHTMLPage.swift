@@ -63,8 +63,13 @@ struct ScenarioHTMLPage: Sendable {
         html.element("pre", class: "copy", line.text)
         if let shortfall = line.shortfall { html.element("p", class: "soft", "Not quite: \(shortfall).") }
         html.raw("<dl>")
+        pair("about", item.subjectText, &html)
+        let needs = Ability.allCases.filter(item.needs.contains).map(\.rawValue)
+        if !needs.isEmpty { pair("needs", needs.joined(separator: ", "), &html) }
+        let applies = Ability.allCases.filter(item.applies.contains).map(\.rawValue)
+        if !applies.isEmpty { pair("applies", applies.joined(separator: ", "), &html) }
         if let wire = item.wire { pair("wire", wire.text.trimmedLines, &html) }
-        if let cookies = item.cookies { pair("cookies", cookies.rawValue, &html) }
+        if let cookies = item.cookies { pair("cookies", cookies.text, &html) }
         for (lane, notation) in item.lanes.sorted(by: { $0.key < $1.key }) {
             pair(lane, notation.text.trimmedLines, &html)
         }

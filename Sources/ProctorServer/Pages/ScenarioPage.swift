@@ -18,8 +18,9 @@ struct ScenarioPage: Sendable {
             let line = CurlLine(steps: item.client, scenario: scenario, place: place)
             lines.append("    " + line.text)
             if let shortfall = line.shortfall { lines.append("    (not quite: \(shortfall))") }
+            lines.append("    about: \(item.subjectText)")
             if let wire = item.wire { lines.append("    wire: \(wire.text.trimmedLines)") }
-            if let cookies = item.cookies { lines.append("    cookies: \(cookies.rawValue)") }
+            if let cookies = item.cookies { lines.append("    cookies: \(cookies.text)") }
         }
         return BuiltInReply(status: 200, body: lines.joined(separator: "\n") + "\n")
     }

@@ -1,0 +1,45 @@
+import ProctorExam
+import ProctorGrading
+import ProctorScenario
+import ProctorServer
+import Testing
+
+/// Clients that read nothing of what they are sent: what they pass was not worth asking.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct NullClientTests {
+    /// What is asked in each run of the tests; `make exam-null` asks everything.
+    private static let families = ["body/", "canonical/", "fault/", "plain/", "redirect/", "tls/cert/"]
+
+    private func passes(of script: String) async throws -> (passed: [Case], report: ExamReport) {
+        try await ExamBench.with { bench in
+            let adapter = Adapter(
+                command: ["/usr/bin/python3", "\(Checkout.path)/Tests/Clients/\(script)"],
+                environment: ["PATH": "/usr/bin:/bin"])
+            let examiner = Examiner(server: bench.server, adapter: adapter, platform: .neutral, ledger: nil)
+            let selection = try CaseSelection(Self.families, among: bench.scenarios)
+            let report = await ExamWalk(examiner, width: 4).run(selection)
+            let ids = Set(report.verdicts.filter { $0.outcome == .pass }.map(\.id))
+            let passed = selection.cases.filter { ids.contains(CaseID(scenario: $0.scenario.id, name: $0.item.name)) }
+            return (passed.map(\.item), report)
+        }
+    }
+
+    @Test func `a client that does nothing passes nothing`() async throws {
+        let (passed, report) = try await passes(of: "null_nothing.py")
+        #expect(passed.isEmpty, "\(passed.map(\.location))")
+        #expect(report.isFailure)
+    }
+
+    @Test func `one that sends the first request passes what is about that request alone`() async throws {
+        let (passed, report) = try await passes(of: "null_first_request.py")
+        #expect(!passed.isEmpty)
+        for item in passed where !item.isAboutRequestsAlone { Issue.record("\(item.location): \(item.subjectText)") }
+        #expect(
+            !report.verdicts.contains { if case .setupFailed = $0.outcome { true } else { false } }, "\(report.tally)")
+    }
+
+    @Test func `one that lies about the reply passes no more`() async throws {
+        let (passed, _) = try await passes(of: "null_liar.py")
+        for item in passed where !item.isAboutRequestsAlone { Issue.record("\(item.location): \(item.subjectText)") }
+    }
+}

@@ -1,3 +1,4 @@
+import ProctorHTTP
 import ProctorScenario
 import ProctorTrace
 

@@ -8,7 +8,12 @@ struct ExamOutcome {
     let evidence: CaseEvidence
 
     /// A failed verdict becomes an issue of the running test, or is thrown where there is none.
+    ///
+    /// One that was judged in part becomes a warning, which fails nothing.
     func report(at place: SourceLocation) throws(ExamFailure) {
+        if verdict.outcome == .partly, Test.current != nil {
+            Issue.record(Comment(rawValue: "\(verdict)"), severity: .warning, sourceLocation: place)
+        }
         guard verdict.outcome.isFailure else { return }
         let text = "\(verdict)\n\n\(Timeline(evidence, verdict: verdict))"
         guard Test.current != nil else { throw ExamFailure(text) }

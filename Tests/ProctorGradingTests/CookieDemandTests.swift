@@ -25,13 +25,18 @@ struct CookieDemandTests {
             .grade(try journal(requests))
     }
 
-    @Test(arguments: Case.CookieDemand.allCases)
+    /// Every edition with every weight of the order.
+    private static let demands = ([nil] + CookieEdition.allCases).flatMap { edition in
+        Case.CookieDemand.Order.allCases.map { Case.CookieDemand(edition: edition, order: $0) }
+    }
+
+    @Test(arguments: demands)
     func `cookies as the model expects them pass`(demand: Case.CookieDemand) throws {
         let found = try verdict(demand, (nil, nil), ("a=1", .right("a=1")), (nil, .right(nil)))
         #expect(found.outcome == .pass && found.findings.isEmpty)
     }
 
-    @Test(arguments: Case.CookieDemand.allCases)
+    @Test(arguments: demands)
     func `a difference fails with its sentence, the others, and both fields`(demand: Case.CookieDemand) throws {
         let found = try verdict(
             demand, (nil, nil), ("z=9", .wrong("z=9", expected: "a=1", .lost, .strange)),
@@ -60,17 +65,101 @@ struct CookieDemandTests {
         #expect(verdict.differences == [.lost, .strange])
     }
 
-    @Test func `the order counts where the case says so`() throws {
+    @Test func `another order is a remark, and a failure where the case asks for the order`() throws {
         let turned = CookieVerdict.wrong("b=2; a=1", expected: "a=1; b=2", .turned)
-        #expect(try verdict(.conformingInAnyOrder, ("b=2; a=1", turned)).outcome == .pass)
-        let found = try verdict(.conforming, ("b=2; a=1", turned))
-        #expect(found.failures.map(\.sentence) == [#"cookies of request 0: "b=2" comes before "a=1" (RFC 6265 §5.4)"#])
+        let sentence = #"cookies of request 0: "b=2" comes before "a=1" (RFC 6265 §5.4)"#
+        #expect(try verdict(.conformingInAnyOrder, ("b=2; a=1", turned)).findings.isEmpty)
+        let remarked = try verdict(.conforming, ("b=2; a=1", turned))
+        #expect(remarked.outcome == .pass)
+        #expect(remarked.findings.map(\.sentence) == [sentence])
+        #expect(remarked.findings.map(\.weight) == [.observation] && remarked.findings.first?.location == nil)
+        for edition in [nil] + CookieEdition.allCases {
+            let demand = Case.CookieDemand(edition: edition, order: .required)
+            let found = try verdict(demand, ("b=2; a=1", turned))
+            #expect(found.outcome == .fail && found.failures.map(\.sentence) == [sentence])
+            #expect(found.failures.first?.location == place)
+        }
+    }
+
+    // MARK: Editions
+
+    @Test func `the case pins an edition, and a request that is right by the other alone fails by both names`() throws {
+        let first = CookieVerdict.right("a=1", by: [.rfc6265])
+        #expect(try verdict(Case.CookieDemand(edition: .rfc6265), ("a=1", first)).outcome == .pass)
+        let found = try verdict(Case.CookieDemand(edition: .rfc6265bis), ("a=1", .right("a=1")), ("a=1", first))
+        #expect(
+            found.failures.map(\.sentence) == [
+                "cookies of request 1: the case asks for RFC 6265bis, and the request is right by RFC 6265 alone"
+            ])
+    }
+
+    @Test func `of a pinned edition its own differences and its own field are told`() throws {
+        let lost = CookieDifference(.missing, Array("b".utf8), "\"b=2\" is missing", section: "RFC 6265bis §5.8.3")
+        let reading = CookieReading(.rfc6265bis, expected: Array("a=1; b=2".utf8), differences: [lost])
+        let pinned = Case.CookieDemand(edition: .rfc6265bis)
+        let other = CookieVerdict(
+            sent: [Array("a=1".utf8)], expected: Array("a=1".utf8), conformsTo: [.rfc6265], differences: [],
+            otherwise: reading)
+        #expect(
+            try verdict(pinned, ("a=1", other)).failures.map(\.description) == [
+                """
+                a.yaml:3:5: cookies of request 0: the case asks for RFC 6265bis, and the request is right by RFC 6265 alone
+                  also    : "b=2" is missing (RFC 6265bis §5.8.3)
+                  wanted  : Cookie: a=1; b=2
+                  got     : Cookie: a=1
+                """
+            ])
+        let neither = CookieVerdict(
+            sent: [Array("z=9".utf8)], expected: Array("a=1".utf8), conformsTo: [], differences: [.strange],
+            otherwise: reading)
+        #expect(
+            try verdict(pinned, ("z=9", neither)).failures.map(\.sentence) == [
+                #"cookies of request 0: "b=2" is missing (RFC 6265bis §5.8.3)"#
+            ])
+        #expect(
+            try verdict(.conforming, ("z=9", neither)).failures.map(\.sentence) == [
+                #"cookies of request 0: nobody set the cookie "z=9" (RFC 6265 §5.4)"#
+            ])
+    }
+
+    @Test func `the verdict names the editions that were met`() throws {
+        let first = CookieVerdict.right("a=1", by: [.rfc6265])
+        let both = try verdict(.conforming, (nil, nil), ("a=1", .right("a=1")))
+        #expect(both.cookiesBy == CookieEdition.allCases)
+        #expect(both.description == "pass\ncookies: right by RFC 6265 and RFC 6265bis")
+        #expect(try verdict(.conforming, ("a=1", .right("a=1")), ("a=1", first)).cookiesBy == [.rfc6265])
+        // Nothing was sent and nothing was to be.
+        #expect(try verdict(.conforming, (nil, nil), (nil, nil)).cookiesBy == CookieEdition.allCases)
+        let lost = CookieVerdict.wrong(nil, expected: "a=1", .lost)
+        #expect(try verdict(.conforming, (nil, nil), (nil, lost)).cookiesBy.isEmpty)
+        #expect(try verdict(nil, (nil, nil), ("a=1", first)).cookiesBy.isEmpty)
+        // There was nothing to judge.
+        #expect(try verdict(.conforming, (nil, nil)).cookiesBy.isEmpty)
+        #expect(try verdict(.conforming, (nil, nil), ("a=1", nil)).cookiesBy.isEmpty)
+        let never = SessionProgram(cookies: .never)
+        #expect(try verdict(.conforming, session: never, (nil, nil), (nil, lost)).cookiesBy.isEmpty)
+        // Another failure does not hide it.
+        let failed = try verdict(
+            .conforming, facts: [("wire.count", .literal("3"))], (nil, nil), ("a=1", first))
+        #expect(failed.outcome == .fail && failed.cookiesBy == [.rfc6265])
+    }
+
+    @Test func `the verdict of a case names them in its text and its JSON`() throws {
+        let journal = try journal([(nil, nil), ("a=1", .right("a=1", by: [.rfc6265]))])
+        let trace = "response(200) answer(allow) complete(ok) result{status=200}"
+        let asked = try grade(makeCase(cookies: .conforming), trace, journal: journal)
+        #expect(asked.outcome == .pass && asked.cookiesBy == [.rfc6265])
+        #expect(asked.description.contains("\ncookies: right by RFC 6265"))
+        #expect(String(decoding: asked.json, as: UTF8.self).contains(#","cookiesBy":["rfc6265"],"#))
+        let silent = try grade(makeCase(), trace, journal: journal)
+        #expect(!String(decoding: silent.json, as: UTF8.self).contains("cookiesBy"))
     }
 
     @Test func `one edition must be right for all requests`() throws {
         let first = CookieVerdict.right("a=1", by: [.rfc6265])
         let second = CookieVerdict.right("a=1; b=2", by: [.rfc6265bis])
         #expect(try verdict(.conforming, ("a=1", first), ("a=1", first)).outcome == .pass)
+        #expect(try verdict(.conforming, ("a=1", first), ("a=1; b=2", second)).cookiesBy.isEmpty)
         let found = try verdict(.conforming, ("a=1", first), ("a=1", .right("a=1")), ("a=1; b=2", second))
         #expect(
             found.failures.map(\.sentence) == [
@@ -84,7 +173,7 @@ struct CookieDemandTests {
         // The server expects the cookie, for it does not know of the program.
         let dropped = CookieVerdict.wrong(nil, expected: "a=1", .lost)
         #expect(try verdict(.conforming, session: never, (nil, dropped)).outcome == .pass)
-        for demand in Case.CookieDemand.allCases {
+        for demand in Self.demands {
             let found = try verdict(demand, session: never, (nil, nil), ("a=1", .right("a=1")))
             #expect(
                 found.failures.map(\.sentence) == [

@@ -27,10 +27,16 @@ enum CookieNoteSamples {
     static let open = CookieVerdict(
         sent: [], expected: Array("a=1".utf8), conformsTo: [.rfc6265], differences: [], undecidedCount: 2)
 
+    static let torn = CookieVerdict(
+        sent: [Array("a=1".utf8)], expected: Array("a=1".utf8), conformsTo: [.rfc6265], differences: [],
+        otherwise: CookieReading(
+            .rfc6265bis, expected: [0xFF],
+            differences: [CookieDifference(.refused, Array("a".utf8), "no", section: "RFC 6265bis §5.6")]))
+
     static let events: [JournalEvent] = [
         .routed(origin: "main", by: .host), .routed(origin: "main", by: .absolute), .routed(origin: "s", by: .tunnel),
         .tunnelOpened(authority: "home.example.org:443", origin: "secure", connection: 12), .cookiesSet(notes),
         .cookiesSet([]), .cookiesJudged(verdict), .cookiesJudged(silent), .cookiesJudged(odd),
-        .cookiesJudged(open),
+        .cookiesJudged(open), .cookiesJudged(torn),
     ]
 }

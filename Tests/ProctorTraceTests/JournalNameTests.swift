@@ -43,6 +43,12 @@ struct JournalNameTests {
                 .cookiesJudged(CookieNoteSamples.open),
                 #""cookiesJudged","sent":[],"expected":"a=1","conformsTo":["rfc6265"],"differences":[],"undecided":2}"#
             ),
+            (
+                .cookiesJudged(CookieNoteSamples.torn),
+                #""cookiesJudged","sent":["a=1"],"expected":"a=1","conformsTo":["rfc6265"],"differences":[],"#
+                    + #""otherwise":{"edition":"rfc6265bis","expectedBase64":"/w==","differences":[{"kind":"refused","#
+                    + #""name":"a","sentence":"no","section":"RFC 6265bis §5.6"}]}}"#
+            ),
         ]
         for (event, rest) in rows { #expect(JournalEncoderTests.line(event) == head + rest + "\n") }
     }
@@ -62,12 +68,14 @@ struct JournalNameTests {
         guard read.entries.count == CookieNoteSamples.events.count,
             case .tunnelOpened("home.example.org:443", "secure", 12) = read.entries[3].event,
             case .cookiesSet(let notes) = read.entries[4].event,
-            case .cookiesJudged(let verdict) = read.entries[6].event
+            case .cookiesJudged(let verdict) = read.entries[6].event,
+            case .cookiesJudged(let torn) = read.entries[10].event
         else {
             Issue.record("\(read.entries)")
             return
         }
         #expect(notes == CookieNoteSamples.notes && verdict == CookieNoteSamples.verdict)
+        #expect(torn == CookieNoteSamples.torn)
     }
 
     @Test(arguments: CookieDifference.Kind.allCases)

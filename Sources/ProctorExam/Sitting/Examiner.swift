@@ -129,6 +129,7 @@ public struct Examiner: Sendable {
             reportedFacts: CaseEvidence.reportedFacts(of: trace.header), journal: journal.entries,
             droppedCount: journal.droppedCount, ending: Self.ending(of: outcome))
         evidence.milliseconds = milliseconds
+        evidence.declaredAbilities = trace.header?.abilities
         let verdict =
             trace.mistake.map { CaseVerdict.setupFailed(grader.id, kind: item.kind, reason: $0) }
             ?? grader.grade(evidence)

@@ -58,7 +58,7 @@ public struct ExamWalk: Sendable {
             client: examiner.ledger?.client ?? header?.client ?? examiner.adapter.command[0],
             clientVersion: header?.clientVersion, platform: examiner.platform.name,
             verdicts: ordered.map { $0.verdict }, ledger: examiner.ledger, isWhole: isWhole,
-            askedAgain: askedAgain.sorted().compactMap { results[$0]?.verdict.id })
+            askedAgain: askedAgain.sorted().compactMap { results[$0]?.verdict.id }, header: header)
     }
 
     private func add(

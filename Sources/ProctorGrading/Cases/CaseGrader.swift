@@ -73,41 +73,72 @@ public struct CaseGrader: Sendable {
         let (edgeFindings, edgesNotJudged) = sitting.edgeFindings()
         let ending = sitting.endingFindings()
         var findings =
-            ending + laneFindings + sitting.ruleFindings() + sitting.grammarFindings() + edgeFindings + wireFindings
+            ending + laneFindings + sitting.resultFindings() + sitting.ruleFindings() + sitting.grammarFindings()
+            + edgeFindings + wireFindings
         if let record = sitting.record {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
-        verdict.undecidedFacts = undecidedFacts
+        verdict.undecidedFacts = undecidedFacts.map(\.name)
+        verdict.claims = sitting.claims(
+            findings,
+            Looks(
+                lanes: lanesNotJudged, edges: edgesNotJudged,
+                facts: Dictionary(undecidedFacts.map { ($0.name, $0.reason) }, uniquingKeysWith: { first, _ in first })))
+        verdict.cookiesBy = sitting.record.map { WireGrader(item).editionsMet(in: $0) } ?? []
         verdict.notJudged =
-            lanesNotJudged + edgesNotJudged + sitting.questionsNotJudged + sitting.missedSyncPoints
+            [sitting.orderNotJudged].compactMap(\.self) + sitting.questionsNotJudged + sitting.missedSyncPoints
         verdict.untoldEvents = sitting.untoldEvents
         if let bound = sitting.report.bound { verdict.notJudged.append("the rest of the trace: \(bound)") }
-        if sitting.record == nil, item.wire != nil { verdict.notJudged.append("wire: there is no journal") }
-        verdict.outcome = outcome(sitting, findings)
-        if verdict.outcome == .unimplemented {
-            let reason =
-                sitting.unimplementedReason.map { "the client says: \($0)" }
-                ?? sitting.neverAskedReason.map { "never asked: \($0)" }
-            verdict.notJudged.insert(reason ?? "", at: 0)
-        }
-        if verdict.outcome == .unimplemented || verdict.outcome == .observed {
-            verdict.findings = findings.map(\.observed)
+        verdict.outcome = outcome(sitting, findings, verdict.claims)
+        if let reason = reasonNotAsked(verdict.outcome, sitting) { verdict.notJudged.insert(reason, at: 0) }
+        switch verdict.outcome {
+        case .lacks, .notInThisAdapter, .observed: verdict.findings = findings.map(\.observed)
+        default: break
         }
         return verdict
     }
 
-    private func outcome(_ sitting: CaseSitting, _ findings: [Finding]) -> CaseVerdict.Outcome {
+    private func outcome(
+        _ sitting: CaseSitting, _ findings: [Finding], _ claims: [JudgedClaim]
+    ) -> CaseVerdict.Outcome {
         if sitting.stop == .crash { return .crash }
         if case .hung = sitting.evidence.ending, sitting.stop == .hang { return .hang }
-        if sitting.unimplementedReason != nil || sitting.neverAskedReason != nil { return .unimplemented }
+        if let missing = sitting.abilities.firstMissing(of: item.needs, oneOf: item.applies) { return .lacks(missing) }
+        if sitting.unimplementedReason != nil { return .notInThisAdapter }
+        if let question = sitting.neverAsked { return .lacks(question.ability) }
         if sitting.stop == .hang { return .hang }
         if let hit = sitting.harnessFault {
             return .setupFailed(
                 "the test's own code broke \(hit.rule): \(EventText.printable(hit.sentence, limit: 500))")
         }
         if item.kind == .observes { return .observed }
-        return findings.contains { $0.weight == .failure } ? .fail : .pass
+        if findings.contains(where: { $0.weight == .failure }) { return .fail }
+        switch claims.extent {
+        case .whole: return .pass
+        case .partial: return .partly
+        case .nothing: return .notJudged
+        case .notOfThisClient: return .lacks(.callbacks)
+        }
+    }
+
+    /// Why the case is none for the client or its adapter, a sentence; nil where it is one.
+    private func reasonNotAsked(_ outcome: CaseVerdict.Outcome, _ sitting: CaseSitting) -> String? {
+        switch outcome {
+        case .notInThisAdapter: return sitting.unimplementedReason.map { "the adapter says: \($0)" }
+        case .lacks(let ability):
+            if let question = sitting.neverAsked, question.ability == ability {
+                return "never asked: \(question.reason)"
+            }
+            if item.applies.contains(ability) {
+                return "the case rests on rules of \(ability.rawValue), which the client does not declare"
+            }
+            if ability == .callbacks, !item.needs.contains(.callbacks) {
+                return "the case is about callbacks alone, and the client has none"
+            }
+            return "the case needs \(ability.rawValue), which the client does not declare"
+        default: return nil
+        }
     }
 
     /// As Docs/adapters.md has it.
@@ -119,11 +150,9 @@ public struct CaseGrader: Sendable {
         }
     }
 
-    private func wireFindings(_ sitting: CaseSitting) -> ([Finding], [FactName]) {
-        let client = ClientRecord(
-            sitting.trace.events, reportedFacts: sitting.evidence.reportedFacts, untold: sitting.untoldFacts)
+    private func wireFindings(_ sitting: CaseSitting) -> ([Finding], [(name: FactName, reason: String)]) {
         let (findings, undecidedFacts) = WireGrader(item, context: context).findings(
-            in: sitting.record, client: client)
+            in: sitting.record, client: sitting.results, namesErrors: sitting.abilities.include(.foundation))
         guard sitting.stop != nil else { return (findings, undecidedFacts) }
         // What a stopped client did not come to do, it did not do wrong.
         let weighed = findings.map { finding in

@@ -3,18 +3,15 @@ import ProctorTrace
 
 extension CaseSitting {
     /// What must hold between lanes: what the case says, and what holds of every load.
-    func edgeFindings() -> (findings: [Finding], notJudged: [String]) {
+    func edgeFindings() -> (findings: [Finding], notJudged: [Int: NoEvents]) {
         var findings: [Finding] = []
-        var notJudged: [String] = []
-        for edge in item.edges {
+        var notJudged: [Int: NoEvents] = [:]
+        for (index, edge) in item.edges.enumerated() {
             if let reason = reasonNotToJudge(edge) {
-                notJudged.append("\(edge.text): \(reason)")
+                notJudged[index] = reason
             } else if let finding = finding(edge) {
                 findings.append(finding)
             }
-        }
-        if record != nil, !trace.isMerged {
-            notJudged.append("the order of wire and callbacks: the trace has no times of the server's clock")
         }
         // What a rule says of the same event need not be said twice.
         let told = Set(report.hits.compactMap(\.sequence))
@@ -26,17 +23,25 @@ extension CaseSitting {
         return (findings, notJudged)
     }
 
-    private func reasonNotToJudge(_ edge: CausalEdge) -> String? {
+    /// Why the order of wire and callbacks can't be told, as a sentence; nil where it can, or where there is nothing to order.
+    var orderNotJudged: String? {
+        guard record != nil, !trace.isMerged else { return nil }
+        return "the order of wire and callbacks: the trace has no times of the server's clock"
+    }
+
+    private func reasonNotToJudge(_ edge: CausalEdge) -> NoEvents? {
         for end in [edge.later, edge.earlier] where !reports(end.lane.lane) {
             return end.lane.lane == .wire
-                ? "there is no journal" : "the client cannot report what happens in lane \(end.lane)"
+                ? NoEvents(text: "there is no journal")
+                : NoEvents(text: "the client cannot report what happens in lane \(end.lane)", lacksLane: true)
         }
         for end in [edge.later, edge.earlier] where isUntold(end.symbol, ofStep: end.lane.number) {
-            return "the client never tells \(end.symbol)"
+            return NoEvents(text: "the client never tells \(end.symbol)", lacksLane: true)
         }
         let lanes = [edge.later.lane.lane, edge.earlier.lane.lane]
         let crosses = lanes.contains(.wire) && lanes.contains { $0 != .wire }
-        return crosses && !trace.isMerged ? "the trace has no times of the server's clock" : nil
+        guard crosses, !trace.isMerged else { return nil }
+        return NoEvents(text: "the trace has no times of the server's clock")
     }
 
     private func finding(_ edge: CausalEdge) -> Finding? {

@@ -5,6 +5,8 @@ extension CaseSitting {
     /// Why a lane is not judged; nil when another expression of the case speaks for it.
     struct NoEvents: Error {
         let text: String?
+        /// Whether the client has no such lane at all.
+        var lacksLane = false
     }
 
     /// What an expression of that lane is held against; without `notation` whatever it could say.
@@ -113,5 +115,5 @@ extension CaseSitting {
 }
 
 extension CaseSitting.NoEvents {
-    fileprivate static let cannotReport = Self(text: "the client cannot report what happens there")
+    fileprivate static let cannotReport = Self(text: "the client cannot report what happens there", lacksLane: true)
 }

@@ -3,16 +3,16 @@ import ProctorTrace
 
 extension CaseSitting {
     /// What the case's own expressions say of the client's lanes, and what could not be held against them.
-    func laneFindings() -> (findings: [Finding], notJudged: [String]) {
+    func laneFindings() -> (findings: [Finding], notJudged: [String: NoEvents]) {
         var findings: [Finding] = []
-        var notJudged: [String] = []
+        var notJudged: [String: NoEvents] = [:]
         for lane in item.lanes.keys.compactMap({ CaseLane($0) }).sorted() {
             guard let notation = item.lanes[lane.key] else { continue }
             switch view(of: lane, for: notation) {
             case .success(let view):
                 if let finding = finding(lane, notation, view) { findings.append(finding) }
             case .failure(let reason):
-                if let text = reason.text { notJudged.append("\(lane.key): \(text)") }
+                notJudged[lane.key] = reason
             }
         }
         return (findings, notJudged)

@@ -25,8 +25,8 @@ extension CaseSitting {
         return never.filter { never in symbols.contains { [never].cover($0) } }.map(\.symbol)
     }
 
-    /// Why the case needs an answer to a question that this client never asks; nil when it does not.
-    var neverAskedReason: String? {
+    /// A question that this client never asks though the case needs an answer to it, and why; nil when there is none.
+    var neverAsked: (ability: Ability, reason: String)? {
         for never in never where never.symbol.name == EventName.challenge.rawValue {
             for (step, program) in item.client.enumerated() {
                 let isExpected = item.expressions(ofStep: step).contains { expression in
@@ -36,7 +36,8 @@ extension CaseSitting {
                     continue
                 }
                 let because = EventText.printable(never.because, limit: 500)
-                return "\(never.symbol), which steps[\(step)].onChallenge answers: \(because)"
+                let ability: Ability = never.symbol.argument == "clientCert" ? .identityQuestion : .trustQuestion
+                return (ability, "\(never.symbol), which steps[\(step)].onChallenge answers: \(because)")
             }
         }
         return nil

@@ -19,8 +19,10 @@ struct CaseSitting {
     let tellsResumes: Bool
     /// What stopped the client before its end; nil when it came to its end, and what is missing is missing.
     let stop: Stop?
-    /// What the client never tells, as its ledger or its family says, and has not told here either.
+    /// What the client never tells, as its ledger, its platform or its family says, and has not told here either.
     let never: [Ledger.NeverEvent]
+    /// What the client has.
+    let abilities: ClientAbilities
 
     init(
         _ item: Case, _ evidence: CaseEvidence, platform: Platform, context: TemplateContext?, ledger: Ledger? = nil
@@ -34,7 +36,11 @@ struct CaseSitting {
         trace = MergedTrace(
             evidence.events, record: record, programs: item.client, isOfProtocol: evidence.isOfProtocol,
             assignsChallenges: !item.namesSessionChallenges)
-        let untold = (ledger?.never ?? []) + (evidence.isOfProtocol ? Ledger.NeverEvent.ofProtocols(item) : [])
+        abilities = ClientAbilities(
+            declared: evidence.declaredAbilities, reportsCallbacks: evidence.reportsLoads, lacks: platform.lacks)
+        let untold =
+            (ledger?.never ?? []) + Ledger.NeverEvent.ofPlatform(platform, item)
+            + (evidence.isOfProtocol ? Ledger.NeverEvent.ofProtocols(item) : [])
         never = untold.filter { never in
             !evidence.events.contains { $0.isCallback && never.covers($0.symbol) }
         }
@@ -97,6 +103,14 @@ struct CaseSitting {
     /// Whether a lane ends where it does because the client was stopped, or waits as its program wants it to.
     func isCut(_ lane: LaneID) -> Bool {
         stop != nil || tasks.contains { LaneID(.task, $0.number) == lane && Self.waitsOnPurpose($0, item) }
+    }
+
+    /// Whether a task waits for an answer that its program never gives.
+    func waits(_ task: TaskSurvey) -> Bool { Self.waitsOnPurpose(task, item) }
+
+    /// What the client says of its steps in the end.
+    var results: ClientRecord {
+        ClientRecord(trace.events, reportedFacts: evidence.reportedFacts, untold: untoldFacts)
     }
 
     /// Tasks that were begun and whose end is owed and missing.

@@ -8,12 +8,16 @@ extension CaseVerdict {
     /// | key | value |
     /// |---|---|
     /// | `case`, `scenario`, `name`, `kind` | which case, and how binding it is |
-    /// | `outcome` | `pass` `fail` `hang` `crash` `known` `fixed` `observed` `unimplemented` `skipped` `setup-failed` |
+    /// | `outcome` | a word of ``CaseVerdict/Outcome``: `pass` `fail` `partly` … |
+    /// | `ability` | what the client lacks, where the outcome is `lacks` |
+    /// | `subject` | what the case is about: `request`, or `request, reply, callbacks, connections` as far as it goes |
+    /// | `claims` | objects with `about` (as in `subject`), `claim` (as the case says it), `state` (`held` `broken` `not-judged` `left-out`) and, where it was not judged, `reason` |
     /// | `reason` | one sentence; not there when there is none |
     /// | `ms` | how long the client took, where that was measured |
     /// | `ending` | `how` (`finished` `exited` `crashed` `hung` `could-not-start`) and, where there are: `code` `signal` `ms` `stderr` `reason` |
     /// | `rules` | numbers of rules that broke, whatever they weigh |
-    /// | `findings` | objects with `about` (`expression` `fact` `miss` `violation` `credential` `cookies` `rule` `grammar` `edge` `ending` `unreportedRule` `slices`), `weight` (`failure` `observation`), `sentence`, and, where there are: `known` `details` `wanted` `got` `rules` `lane` `event` (of the trace) `entry` (of the journal) `location` |
+    /// | `findings` | objects with `about` (`expression` `fact` `miss` `violation` `credential` `cookies` `rule` `grammar` `edge` `ending` `unreportedRule` `result` `slices`), `weight` (`failure` `observation`), `sentence`, and, where there are: `known` `details` `wanted` `got` `rules` `lane` `event` (of the trace) `entry` (of the journal) `location` |
+    /// | `cookiesBy` | the editions (`rfc6265` `rfc6265bis`) by which all cookies are right, where the case asks for cookies and any were judged |
     /// | `notJudged` | sentences |
     /// | `undecided` | names of facts |
     /// | `text` | timeline and findings for a person, where the control API was asked for a verdict |
@@ -32,7 +36,9 @@ extension CaseVerdict {
         json.member("name", id.name)
         json.member("kind", kind.rawValue)
         json.member("outcome", outcome.word)
+        if case .lacks(let ability) = outcome { json.member("ability", ability.rawValue) }
         if !reason.isEmpty { json.member("reason", reason) }
+        append(claims, to: &json)
         if let milliseconds { json.member("ms", milliseconds) }
         append(ending, to: &json)
         append("rules", brokenRules.map(\.description), to: &json)
@@ -40,6 +46,7 @@ extension CaseVerdict {
         json.open("[")
         for finding in findings { append(finding, to: &json) }
         json.close("]")
+        append("cookiesBy", cookiesBy.map(\.rawValue), to: &json)
         append("notJudged", notJudged, to: &json)
         append("undecided", undecidedFacts.map(\.text), to: &json)
         if !untoldEvents.isEmpty { append("untold", untoldEvents.map(\.description), to: &json) }
@@ -57,6 +64,24 @@ extension CaseVerdict {
         json.close("}")
         json.lineEnd()
         return json.bytes
+    }
+
+    private func append(_ claims: [JudgedClaim], to json: inout JSONText) {
+        guard !claims.isEmpty else { return }
+        let subjects = Set(claims.map(\.claim.subject))
+        json.member("subject", Claim.Subject.allCases.filter(subjects.contains).map(\.rawValue).joined(separator: ", "))
+        json.key("claims")
+        json.open("[")
+        for judged in claims {
+            json.element()
+            json.open("{")
+            json.member("about", judged.claim.subject.rawValue)
+            json.member("claim", judged.claim.description)
+            json.member("state", judged.state.word)
+            if let reason = judged.state.reason { json.member("reason", reason) }
+            json.close("}")
+        }
+        json.close("]")
     }
 
     private func append(_ ending: ClientEnding, to json: inout JSONText) {
@@ -117,6 +142,7 @@ extension Finding.Subject {
         case .edge: "edge"
         case .ending: "ending"
         case .unreportedRule: "unreportedRule"
+        case .result: "result"
         case .slices: "slices"
         }
     }

@@ -6,7 +6,8 @@ extension CaseVerdict {
         let reason =
             switch outcome {
             case .skipped(let reason), .setupFailed(let reason): ": \(EventText.printable(reason, limit: 2_000))"
-            case .pass, .fail, .hang, .crash, .known, .fixed, .observed, .unimplemented: ""
+            case .lacks(let ability): " \(ability.rawValue)"
+            case .pass, .fail, .hang, .crash, .known, .fixed, .observed, .partly, .notJudged, .notInThisAdapter: ""
             }
         return "\(outcome.word): \(id)\(kind == .must ? "" : " (\(kind.rawValue))")\(reason)"
     }
@@ -16,9 +17,10 @@ extension CaseVerdict {
         var lines = [headline]
         for note in ledgerNotes { lines += LabelledText.lines("ledger", [note]) }
         lines += findings.map(\.description)
+        lines += CookieText.met(cookiesBy)
         for sentence in notJudged { lines.append("not judged: \(sentence)") }
-        if !undecidedFacts.isEmpty {
-            lines.append("not judged: facts that nobody told: \(undecidedFacts.map(\.text).joined(separator: ", "))")
+        for claim in claims where claim.counts && !claim.isJudged {
+            lines.append("not judged: \(claim.claim.description): \(claim.state.reason ?? "")")
         }
         return lines
     }
@@ -27,12 +29,23 @@ extension CaseVerdict {
     public var reason: String {
         switch outcome {
         case .skipped(let reason), .setupFailed(let reason): reason
-        case .unimplemented: notJudged.first ?? "the client cannot do it"
+        case .notInThisAdapter: notJudged.first ?? "the adapter cannot do it"
+        case .lacks(let ability): notJudged.first ?? "the client has no \(ability.rawValue)"
+        case .partly, .notJudged: claimNote
         case .known, .fixed: ledgerNotes.first ?? findings.first?.sentence ?? ""
         case .pass, .observed: (failures.first ?? findings.first)?.sentence ?? ""
         case .fail, .hang, .crash:
             ([(failures.first ?? findings.first)?.sentence ?? ""] + refusalNote + cookieNote).joined(separator: "; ")
         }
+    }
+
+    /// Which claims were not looked at, and why.
+    private var claimNote: String {
+        let open = claims.filter { $0.counts && !$0.isJudged }
+        let reasons = open.map { "\($0.claim.description): \($0.state.reason ?? "")" }
+        let judgedCount = claims.count(where: { $0.counts && $0.isJudged })
+        let count = "\(judgedCount) of \(WireText.count(judgedCount + open.count, "claim")) \(judgedCount == 1 ? "was" : "were") judged"
+        return ([count] + reasons).joined(separator: "; ")
     }
 
     /// What was wrong with the first cookies that differ, where that decides nothing.

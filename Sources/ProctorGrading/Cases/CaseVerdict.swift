@@ -1,3 +1,4 @@
+public import ProctorHTTP
 public import ProctorScenario
 public import ProctorTrace
 
@@ -13,6 +14,8 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
     public internal(set) var findings: [Finding]
     /// How the client's process ended.
     public internal(set) var ending = ClientEnding.finished
+    /// Every claim of the case, and what came of it; empty for one that was not judged at all.
+    public internal(set) var claims: [JudgedClaim] = []
     /// What could not be judged and why, a sentence each.
     public internal(set) var notJudged: [String] = []
     /// Facts that nobody could decide.
@@ -27,12 +30,14 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
     public internal(set) var ledgerNotes: [String] = []
     /// What the case expects and the client, as its ledger says, never tells; it counted as told.
     public internal(set) var untoldEvents: [TraceEventSymbol] = []
+    /// The editions by which the cookies of all requests are right, where the case asks for them and any came.
+    public internal(set) var cookiesBy: [CookieEdition] = []
     /// How long the client took; nil when nobody measured.
     public var milliseconds: Int?
 
     /// What became of a case.
     public enum Outcome: Sendable, Equatable {
-        /// Everything that could be judged was as the case and the rules ask.
+        /// Every claim of the case was looked at, and held.
         case pass
         /// At least one finding is a failure that no ledger lists.
         case fail
@@ -46,9 +51,14 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
         case fixed
         /// The case asks for nothing; what was seen is in the findings.
         case observed
-        /// The client cannot do what the program asks, as it says itself, or because it never asks the question that the
-        /// program answers; the reason is the first of ``CaseVerdict/notJudged``.
-        case unimplemented
+        /// What was looked at held, and some claims could not be looked at; the claims say which, and why.
+        case partly
+        /// Nothing that the case says could be looked at.
+        case notJudged
+        /// The case needs an ability that the client does not have.
+        case lacks(Ability)
+        /// The adapter cannot have its client do what the program asks; the reason is the first of ``CaseVerdict/notJudged``.
+        case notInThisAdapter
         /// It was not asked; the reason is half a sentence.
         case skipped(String)
         /// Nothing can be said of the client; the reason is half a sentence.
@@ -64,7 +74,10 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
             case .known: "known"
             case .fixed: "fixed"
             case .observed: "observed"
-            case .unimplemented: "unimplemented"
+            case .partly: "partly"
+            case .notJudged: "not-judged"
+            case .lacks: "lacks"
+            case .notInThisAdapter: "not-in-this-adapter"
             case .skipped: "skipped"
             case .setupFailed: "setup-failed"
             }
@@ -72,14 +85,15 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
 
         /// Every word there is, in the order in which summaries name them.
         public static let words = [
-            "pass", "fail", "hang", "crash", "known", "fixed", "observed", "unimplemented", "skipped", "setup-failed",
+            "pass", "fail", "hang", "crash", "known", "fixed", "observed", "partly", "not-judged", "lacks",
+            "not-in-this-adapter", "skipped", "setup-failed",
         ]
 
         /// Whether somebody has to look: at the client, at its ledger, or at the set-up.
         public var isFailure: Bool {
             switch self {
-            case .fail, .hang, .crash, .fixed, .setupFailed: true
-            case .pass, .known, .observed, .unimplemented, .skipped: false
+            case .fail, .hang, .crash, .fixed, .notJudged, .setupFailed: true
+            case .pass, .known, .observed, .partly, .lacks, .notInThisAdapter, .skipped: false
             }
         }
     }

@@ -51,6 +51,17 @@ struct ClientRecord {
         }
     }
 
+    /// Whether the client said what it had in the end, in a `result` or as a handler gets it.
+    func hasResult(ofStep number: Int) -> Bool { steps[number]?.result != nil || steps[number]?.handler != nil }
+
+    /// Whether any client of this kind could report the fact.
+    func tells(_ fact: FactName.ClientFact) -> Bool { reportedFacts?.contains(fact) ?? true }
+
+    /// The name of the error that a step ended with; nil where it went well, or where nobody said.
+    func errorName(ofStep number: Int) -> String? {
+        measure(.error, ofStep: number).values.first.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Without a report that could tell it, a fact is untold; what a `result` leaves out was not there.
     func measure(_ fact: FactName.ClientFact, ofStep number: Int) -> Measurement {
         guard let step = steps[number], reportedFacts?.contains(fact) ?? true else { return .untold }

@@ -31,6 +31,13 @@ extension Ledger {
             }
         }
 
+        /// What nothing on a platform ever tells.
+        static func ofPlatform(_ platform: Platform, _ item: Case) -> [Self] {
+            platform.never.map {
+                Self(symbol: $0, because: "platform \(platform.name) never tells it", location: item.location)
+            }
+        }
+
         /// The rule that a client breaks by never telling it; nil where none asks for it.
         public var rule: RuleNumber? {
             symbol.name == EventName.challenge.rawValue && isOfTLS ? RuleNumber(18) : nil

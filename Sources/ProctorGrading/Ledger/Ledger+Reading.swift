@@ -9,6 +9,8 @@ extension Ledger {
     ///
     ///     client: urlsession-corelibs
     ///     version: "6.3"
+    ///     adapter: proctor-client-urlsession       # what drove it when this was written
+    ///     adapterVersion: "1"
     ///     platform: corelibs-6.3
     ///     rules: { R41: no metrics at all }        # in every case
     ///     never:                                   # it can't tell; counts as told where a case expects it
@@ -50,17 +52,19 @@ struct LedgerReader {
     private static let ruleNumbers = 1...58
 
     func ledger(_ root: Node) -> Ledger? {
-        let keys = ["client", "version", "platform", "rules", "never", "deviations"]
+        let keys = ["client", "version", "adapter", "adapterVersion", "platform", "rules", "never", "deviations"]
         guard let reader = MappingReader(root, "a ledger", keys: keys, sink: sink) else { return nil }
         let client = reader.required("client").flatMap { sink.nonEmptyText($0, "the client's name") }
         let version = reader["version"].flatMap { sink.nonEmptyText($0, "a version") }
+        let adapter = reader["adapter"].flatMap { sink.nonEmptyText($0, "the adapter's name") }
+        let adapterVersion = reader["adapterVersion"].flatMap { sink.nonEmptyText($0, "a version") }
         let platform = reader["platform"].flatMap { sink.nonEmptyText($0, "the name of a platform") }
         let rules = reader["rules"].map { knownRules($0) } ?? []
         let never = reader["never"].map { neverEvents($0) } ?? []
         let deviations = reader["deviations"].map { self.deviations($0) } ?? []
         return client.map {
             Ledger(
-                client: $0, version: version, platform: platform, rules: rules, never: never, deviations: deviations)
+                client: $0, version: version, adapter: adapter, adapterVersion: adapterVersion, platform: platform, rules: rules, never: never, deviations: deviations)
         }
     }
 

@@ -8,6 +8,10 @@ public struct Ledger: Sendable {
     public let client: String
     /// The client's version that was looked at, or its beginning: `7.88`; nil when it speaks of any.
     public let version: String?
+    /// The adapter that drove the client when the ledger was written; nil when it does not say.
+    public let adapter: String?
+    /// Of that adapter; nil: any.
+    public let adapterVersion: String?
     /// The platform whose constants and switches the client has: `corelibs-6.3`; nil: none in particular.
     public let platform: String?
     /// Rules that the client breaks in every case where they can break, in the order of the file.
@@ -19,9 +23,11 @@ public struct Ledger: Sendable {
 
     /// A ledger as its file says it.
     public init(
-        client: String, version: String? = nil, platform: String? = nil, rules: [KnownRule] = [],
-        never: [NeverEvent] = [], deviations: [Deviation]
+        client: String, version: String? = nil, adapter: String? = nil, adapterVersion: String? = nil,
+        platform: String? = nil, rules: [KnownRule] = [], never: [NeverEvent] = [], deviations: [Deviation]
     ) {
+        self.adapter = adapter
+        self.adapterVersion = adapterVersion
         self.client = client
         self.version = version
         self.platform = platform
@@ -34,6 +40,20 @@ public struct Ledger: Sendable {
     public func speaks(ofVersion other: String) -> Bool {
         guard let version else { return true }
         return other == version || other.hasPrefix(version + ".")
+    }
+
+    /// What is otherwise with a trace than when the ledger was written, a sentence each; what nobody says is not otherwise.
+    public func mismatches(with header: TraceHeader) -> [String] {
+        var sentences: [String] = []
+        if let other = header.clientVersion, !speaks(ofVersion: other) {
+            sentences.append("written for \(client) \(version ?? ""), and the trace is of \(other)")
+        }
+        guard let adapter, let other = header.adapter else { return sentences }
+        let mine = [adapter, adapterVersion].compactMap(\.self).joined(separator: " ")
+        let theirs = [other, header.adapterVersion].compactMap(\.self).joined(separator: " ")
+        let isSame = adapter == other && (adapterVersion == nil || adapterVersion == header.adapterVersion)
+        if !isSame { sentences.append("made with the adapter \(mine), and the trace is of \(theirs)") }
+        return sentences
     }
 
     /// A rule that a client breaks wherever it can.

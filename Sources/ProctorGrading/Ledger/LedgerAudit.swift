@@ -72,8 +72,8 @@ public struct LedgerAudit: Sendable {
     /// Remembers what the verdict of a whole case, made with this ledger, says of its entries.
     public mutating func note(_ verdict: CaseVerdict) {
         switch verdict.outcome {
-        case .skipped, .setupFailed, .unimplemented: return
-        case .pass, .fail, .hang, .crash, .known, .fixed, .observed: break
+        case .skipped, .setupFailed, .lacks, .notInThisAdapter: return
+        case .pass, .fail, .hang, .crash, .known, .fixed, .observed, .partly, .notJudged: break
         }
         judgedCount += 1
         brokenRules.formUnion(verdict.brokenRules)

@@ -25,7 +25,7 @@ struct LedgerComparison {
         guard !notes.isEmpty else { return }
         switch verdict.outcome {
         case .skipped, .setupFailed, .fail, .hang, .crash: break
-        case .pass, .known, .observed, .unimplemented, .fixed: verdict.outcome = .fixed
+        case .pass, .known, .observed, .partly, .notJudged, .lacks, .notInThisAdapter, .fixed: verdict.outcome = .fixed
         }
         verdict.ledgerNotes += notes
     }
@@ -41,8 +41,8 @@ struct LedgerComparison {
     private func applyDeviation(to verdict: inout CaseVerdict) {
         verdict.deviation = deviation
         switch verdict.outcome {
-        case .skipped, .setupFailed, .unimplemented, .known, .fixed: return
-        case .pass, .fail, .hang, .crash, .observed: break
+        case .skipped, .setupFailed, .lacks, .notInThisAdapter, .known, .fixed: return
+        case .pass, .partly, .notJudged, .fail, .hang, .crash, .observed: break
         }
         for index in verdict.findings.indices where verdict.findings[index].weight == .failure {
             judge(&verdict.findings[index])
@@ -53,7 +53,9 @@ struct LedgerComparison {
         if let stop = sitting.stop, stop.word != deviation?.parts.stop { return }
         guard verdict.failures.isEmpty else { return }
         let isKnown = verdict.findings.contains { $0.known != nil }
-        if let deviation, !deviation.isPrefix, !deviation.isSporadic, let note = fixedNote(verdict) {
+        // What was not judged has not changed.
+        let isWhole = verdict.outcome != .partly && verdict.outcome != .notJudged
+        if isWhole, let deviation, !deviation.isPrefix, !deviation.isSporadic, let note = fixedNote(verdict) {
             verdict.outcome = .fixed
             verdict.ledgerNotes = [note + " (\(deviation.location))"]
         } else if isKnown {
@@ -87,7 +89,7 @@ struct LedgerComparison {
     private func speaksOfRules(_ finding: Finding) -> Bool {
         switch finding.subject {
         case .rule, .grammar, .edge, .expression: true
-        case .fact, .miss, .violation, .credential, .cookies, .ending, .unreportedRule, .slices: false
+        case .result, .fact, .miss, .violation, .credential, .cookies, .ending, .unreportedRule, .slices: false
         }
     }
 
@@ -105,6 +107,7 @@ struct LedgerComparison {
             }
             return finding.rules.contains { deviation.parts.rules.contains($0) }
         case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
+        case .result(let step): return deviation.parts.facts.contains(.client(step: step, .error))
         case .violation, .credential, .cookies, .ending, .unreportedRule, .slices: return false
         }
     }
@@ -149,7 +152,7 @@ struct LedgerComparison {
     private func happenings(in verdict: CaseVerdict) -> [Bool] {
         guard let parts = deviation?.parts else { return [] }
         return parts.rules.map { verdict.brokenRules.contains($0) }
-            + parts.facts.map { name in verdict.findings.contains { $0.subject == .fact(name) } }
+            + parts.facts.map { name in verdict.findings.contains { $0.deviates(in: name) } }
             + parts.lanes.keys.map { key in verdict.findings.contains { $0.laneKey == key } }
             + (parts.stop.map { [sitting.stop?.word == $0] } ?? [])
     }
@@ -167,7 +170,7 @@ struct LedgerComparison {
         }
         let parts = deviation.parts
         var gone = parts.rules.filter { !verdict.brokenRules.contains($0) }.map(\.description)
-        gone += parts.facts.filter { name in !verdict.findings.contains { $0.subject == .fact(name) } }.map(\.text)
+        gone += parts.facts.filter { name in !verdict.findings.contains { $0.deviates(in: name) } }.map(\.text)
         gone += parts.lanes.keys.sorted().filter { key in
             // A lane that was not judged has not changed.
             guard let lane = CaseLane(key),
@@ -184,6 +187,17 @@ struct LedgerComparison {
     private func reasons(in verdict: CaseVerdict) -> [String] {
         var seen: Set<String> = []
         return verdict.findings.compactMap(\.known).filter { seen.insert($0).inserted }
+    }
+}
+
+extension Finding {
+    /// Whether it is what a ledger lists under the name of that fact; the end of a step is listed as its error.
+    fileprivate func deviates(in name: FactName) -> Bool {
+        switch subject {
+        case .fact(let fact): fact == name
+        case .result(let step): name == .client(step: step, .error)
+        default: false
+        }
     }
 }
 

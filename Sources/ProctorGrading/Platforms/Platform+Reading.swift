@@ -10,6 +10,7 @@ extension Platform {
     ///     redirectLimit: 20
     ///     metrics: required
     ///     families: [US, UD, HT]
+    ///     lacks: [trust-question]
     ///     rules: { R31: failure }
     public static func parse(_ bytes: [UInt8], file: String) -> (platform: Platform?, diagnostics: [Diagnostic]) {
         let document = Document.parse(bytes, file: file)
@@ -27,7 +28,7 @@ private struct PlatformReader {
 
     private static let keys = [
         "platform", "redirectLimit", "metrics", "informational", "cancelledChallenge", "nilRedirectOfDownload",
-        "redirectBody", "silentRetry", "uploadTotals", "legacyCancel", "families", "rules",
+        "redirectBody", "silentRetry", "uploadTotals", "legacyCancel", "families", "lacks", "rules",
     ]
     private static let redirectLimits = 0...1_000
 
@@ -51,6 +52,10 @@ private struct PlatformReader {
             platform.cancelledChallengeOutcome = outcome
         }
         if let node = reader["families"] { platform.families = families(node) }
+        if let node = reader["lacks"] {
+            let words = sink.texts(node, "an ability", limit: Ability.allCases.count)
+            platform.lacks = Set(words.compactMap { sink.choice($0.node, "an ability", among: Ability.self) })
+        }
         if let node = reader["rules"] { platform.weights = weights(node) }
         return platform
     }

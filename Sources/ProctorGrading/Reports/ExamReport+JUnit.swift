@@ -1,8 +1,8 @@
 extension ExamReport {
     /// JUnit XML: a suite for each scenario, in the order of the verdicts, and one more for what is wrong with the ledger.
     ///
-    /// `fail` and `fixed` are failures; `hang`, `crash` and `setup-failed` are errors; `skipped` and `unimplemented` are
-    /// skipped; all others pass, with what there is to say as their output.
+    /// `fail` and `fixed` are failures; `hang`, `crash` and `setup-failed` are errors, and so is a case of which
+    /// nothing was judged; one that was judged in part, or is none for the client, is skipped; all others pass, with what there is to say as their output.
     public var junit: String {
         var order: [String] = []
         var suites: [String: [CaseVerdict]] = [:]
@@ -72,8 +72,8 @@ private struct JUnitCounts {
                 switch outcome {
                 case .pass, .known, .observed: .pass
                 case .fail, .fixed: .failure
-                case .hang, .crash, .setupFailed: .error
-                case .unimplemented, .skipped: .skipped
+                case .hang, .crash, .notJudged, .setupFailed: .error
+                case .partly, .lacks, .notInThisAdapter, .skipped: .skipped
                 }
         }
     }

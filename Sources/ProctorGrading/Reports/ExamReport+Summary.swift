@@ -15,6 +15,9 @@ extension ExamReport {
             lines.append(Self.cut(Self.trimmed("\(head)  \(reason)"), to: max(40, width)))
         }
         for sentence in neverTold { lines.append("  known   \(EventText.printable(sentence, limit: 1_000))") }
+        for sentence in ledgerMismatches {
+            lines.append("  ledger  \(EventText.printable(sentence, limit: 1_000)): its entries may speak of something else")
+        }
         for fault in ledgerFaults { lines.append("  ledger  \(EventText.printable(fault, limit: 1_000))") }
         if !askedAgain.isEmpty {
             let ids = askedAgain.map { EventText.printable($0.description) }

@@ -1,4 +1,4 @@
-import ProctorTrace
+public import ProctorTrace
 
 /// The verdicts of one client over many cases, and what they say of its ledger.
 public struct ExamReport: Sendable {
@@ -12,6 +12,8 @@ public struct ExamReport: Sendable {
     public let verdicts: [CaseVerdict]
     /// Rules and entries of the ledger that no longer happen, a sentence each.
     public let ledgerFaults: [String]
+    /// What is otherwise than when the ledger was written, a sentence each; it fails nothing.
+    public let ledgerMismatches: [String]
     /// What the client never tells, with the rule that asks for it and the number of cases that expect it, a sentence each.
     public let neverTold: [String]
     /// Cases whose verdict is not that of their first sitting, because that one failed.
@@ -21,8 +23,9 @@ public struct ExamReport: Sendable {
     /// broke nowhere is fixed.
     public init(
         client: String, clientVersion: String? = nil, platform: String, verdicts: [CaseVerdict],
-        ledger: Ledger? = nil, isWhole: Bool = true, askedAgain: [CaseID] = []
+        ledger: Ledger? = nil, isWhole: Bool = true, askedAgain: [CaseID] = [], header: TraceHeader? = nil
     ) {
+        ledgerMismatches = ledger.flatMap { ledger in header.map { ledger.mismatches(with: $0) } } ?? []
         self.askedAgain = askedAgain
         self.client = client
         self.clientVersion = clientVersion

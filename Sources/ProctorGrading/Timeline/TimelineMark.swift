@@ -60,7 +60,7 @@ extension Finding {
         switch subject {
         case .ending: true
         case .expression(let diagnosis), .grammar(_, let diagnosis): diagnosis.got == nil && diagnosis.overflow == nil
-        case .fact, .miss, .violation, .credential, .cookies, .rule, .edge, .unreportedRule, .slices: false
+        case .fact, .miss, .violation, .credential, .cookies, .rule, .edge, .unreportedRule, .result, .slices: false
         }
     }
 
@@ -75,7 +75,7 @@ extension Finding {
         case .miss: 5
         case .violation: 6
         case .grammar: 7
-        case .credential, .ending, .unreportedRule, .slices: 8
+        case .credential, .ending, .unreportedRule, .result, .slices: 8
         }
     }
 
@@ -98,6 +98,7 @@ extension Finding {
         case .credential: return "a credential that is right"
         case .cookies(let verdict): return CookieText.expected(verdict)
         case .ending, .unreportedRule: return "its end"
+        case .result: return wanted ?? "its end"
         case .slices: return "the same as in one piece"
         }
     }

@@ -72,6 +72,11 @@ enum CookieText {
         }
     }
 
+    /// One line that names the editions by which all cookies of a run are right; none where there is no such edition.
+    static func met(_ editions: [CookieEdition]) -> [String] {
+        editions.isEmpty ? [] : ["cookies: right by \(editions.map(name).joined(separator: " and "))"]
+    }
+
     /// As people call it.
     static func name(_ edition: CookieEdition) -> String {
         switch edition {

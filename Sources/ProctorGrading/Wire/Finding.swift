@@ -58,6 +58,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case ending(ClientEnding)
         /// A rule that the case breaks on purpose and that nobody reported.
         case unreportedRule(RuleNumber)
+        /// What a client without callbacks said of the end of a step.
+        case result(step: Int)
         /// Something was otherwise when the server cut its replies by that seed.
         case slices(seed: UInt64)
     }

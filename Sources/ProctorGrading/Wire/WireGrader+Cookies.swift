@@ -15,13 +15,10 @@ extension WireGrader {
         }
         var findings = unjudged(record)
         let verdicts = record.cookieVerdicts
-        let departed = verdicts.filter(\.verdict.conformsTo.isEmpty)
-        findings += departed.map { finding($0.verdict, $0.sequence, $0.request, .failure) }
+        let departed = verdicts.filter { !conforms($0.verdict, demand) }
+        findings += departed.map { departure($0.verdict, $0.sequence, $0.request, demand) }
         if departed.isEmpty, let finding = editionFinding(verdicts) { findings.append(finding) }
-        if demand == .conforming {
-            findings += verdicts.filter { !$0.verdict.conformsTo.isEmpty && !$0.verdict.differences.isEmpty }
-                .map { finding($0.verdict, $0.sequence, $0.request, .failure) }
-        }
+        findings += orderFindings(verdicts, demand)
         return findings.sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
     }
 
@@ -46,7 +43,46 @@ extension WireGrader {
         }
     }
 
+    /// The editions by which every request of the run is right; empty where the case asks for none, or nothing was judged.
+    func editionsMet(in record: WireRecord) -> [CookieEdition] {
+        guard item.cookies != nil, item.client.first?.session?.cookies != .never, unjudged(record).isEmpty,
+            CookieEvidence.reasonNotJudged(in: record, item: item) == nil
+        else { return [] }
+        return CookieEdition.allCases.filter { edition in
+            record.cookieVerdicts.allSatisfy { $0.verdict.conformsTo.contains(edition) }
+        }
+    }
+
     // MARK: What fails
+
+    private func conforms(_ verdict: CookieVerdict, _ demand: Case.CookieDemand) -> Bool {
+        demand.edition.map { verdict.conformsTo.contains($0) } ?? !verdict.conformsTo.isEmpty
+    }
+
+    /// Of a request that is wrong by the edition that the case asks for, or by all of them.
+    private func departure(
+        _ verdict: CookieVerdict, _ sequence: UInt64, _ request: Int?, _ demand: Case.CookieDemand
+    ) -> Finding {
+        guard let edition = demand.edition else { return finding(verdict, sequence, request, .failure) }
+        let asked = verdict.read(by: edition)
+        guard let other = verdict.conformsTo.first else { return finding(asked, sequence, request, .failure) }
+        return finding(
+            asked, sequence, request, .failure,
+            because: "the case asks for \(CookieText.name(edition)), and the request is right by "
+                + "\(CookieText.name(other)) alone")
+    }
+
+    /// The right cookies in another order than the recommended one.
+    private func orderFindings(
+        _ verdicts: [(sequence: UInt64, request: Int?, verdict: CookieVerdict)], _ demand: Case.CookieDemand
+    ) -> [Finding] {
+        guard demand.order != .any else { return [] }
+        return verdicts.filter { conforms($0.verdict, demand) }.compactMap { sequence, request, verdict in
+            let verdict = demand.edition.map { verdict.read(by: $0) } ?? verdict
+            guard !verdict.differences.isEmpty else { return nil }
+            return finding(verdict, sequence, request, demand.order == .required ? .failure : .observation)
+        }
+    }
 
     /// With `session: { cookies: never }` no request has a Cookie field, whatever was set.
     private func forbidden(_ record: WireRecord) -> [Finding] {
@@ -98,11 +134,13 @@ extension WireGrader {
             sequence: last.1.sequence, location: item.location)
     }
 
+    /// `reason` stands before the differences, where there is one.
     private func finding(
-        _ verdict: CookieVerdict, _ sequence: UInt64, _ request: Int?, _ weight: Finding.Weight
+        _ verdict: CookieVerdict, _ sequence: UInt64, _ request: Int?, _ weight: Finding.Weight,
+        because reason: String? = nil
     ) -> Finding {
         let owner = request.map { "request \($0)" } ?? "a request"
-        let sentences = verdict.differences.map { CookieText.sentence($0) }
+        let sentences = (reason.map { [$0] } ?? []) + verdict.differences.map { CookieText.sentence($0) }
         let wanted = CookieText.expected(verdict)
         let got = CookieText.sent(verdict)
         return Finding(

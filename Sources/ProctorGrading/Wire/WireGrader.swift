@@ -17,7 +17,11 @@ public struct WireGrader: Sendable {
     ///
     /// `droppedCount` is what the journal had no room for; then, or when entries are missing in between, nothing is
     /// judged.
-    public func grade(_ entries: [JournalEntry], droppedCount: Int = 0) -> WireVerdict {
+    ///
+    /// `result` is what a command without a trace said of its end; nil: nothing.
+    public func grade(
+        _ entries: [JournalEntry], droppedCount: Int = 0, result: CommandResult? = nil
+    ) -> WireVerdict {
         guard droppedCount == 0 else {
             return WireVerdict(
                 outcome: .setupFailed(
@@ -27,26 +31,20 @@ public struct WireGrader: Sendable {
         if let sequence = record.gapAfter {
             return WireVerdict(outcome: .setupFailed("the journal has a gap after entry \(sequence)"))
         }
-        var (findings, undecidedFacts) = findings(in: record, client: nil)
-        findings += notes(in: record, beside: findings)
-        let lanesNotJudged = item.lanes.keys.sorted()
-        if item.kind == .observes {
-            return WireVerdict(
-                outcome: .observed, findings: findings.map(\.observed), undecidedFacts: undecidedFacts,
-                lanesNotJudged: lanesNotJudged)
-        }
         return WireVerdict(
-            outcome: findings.contains { $0.weight == .failure } ? .fail : .pass, findings: findings,
-            undecidedFacts: undecidedFacts,
-            lanesNotJudged: lanesNotJudged)
+            CaseGrader(item, scenario: "", context: context).grade(.ofCommand(entries, result: result)), of: item)
     }
 
     /// What the wire, and of facts also the client, has to say; no journal: only the client.
-    func findings(in record: WireRecord?, client: ClientRecord?) -> (findings: [Finding], undecidedFacts: [FactName]) {
+    ///
+    /// With each fact that nobody could decide stands the reason, half a sentence.
+    func findings(
+        in record: WireRecord?, client: ClientRecord?, namesErrors: Bool = true
+    ) -> (findings: [Finding], undecidedFacts: [(name: FactName, reason: String)]) {
         var findings: [Finding] = []
         if let record, let finding = expressionFinding(record) { findings.append(finding) }
         let (factFindings, undecidedFacts) = factFindings(
-            FactCheck(record: record, client: client, context: context))
+            FactCheck(record: record, client: client, context: context, namesErrors: namesErrors))
         findings += factFindings
         if let record {
             findings += cookieFindings(record)
@@ -74,13 +72,13 @@ public struct WireGrader: Sendable {
             sequence: isRefused ? record.requests[diagnosis.position - 1].sequence : nil, location: item.location)
     }
 
-    private func factFindings(_ check: FactCheck) -> ([Finding], undecided: [FactName]) {
+    private func factFindings(_ check: FactCheck) -> ([Finding], undecided: [(name: FactName, reason: String)]) {
         var findings: [Finding] = []
-        var undecided: [FactName] = []
+        var undecided: [(name: FactName, reason: String)] = []
         for fact in item.facts {
             switch check.check(fact) {
             case .holds: break
-            case .undecided: undecided.append(fact.name)
+            case .undecided(let reason): undecided.append((fact.name, reason))
             case .fails(let wanted, let got, let sequence):
                 findings.append(
                     Finding(

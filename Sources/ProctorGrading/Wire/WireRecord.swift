@@ -12,6 +12,8 @@ struct WireRecord {
     private(set) var verdicts: [(sequence: UInt64, request: Int?, verdict: GuardVerdict)] = []
     /// What the reference model said of cookies, in order, with the request it said it of.
     private(set) var cookieVerdicts: [(sequence: UInt64, request: Int?, verdict: CookieVerdict)] = []
+    /// Every reply that sets cookies, when its head had gone out, with the request that it answers.
+    private(set) var cookieSettings: [(sequence: UInt64, request: Int?)] = []
     /// The entries at which proxies of the scenario opened a tunnel.
     private(set) var tunnels: [UInt64] = []
     /// Into ``connections``: those that began a handshake, in order of their ClientHellos.
@@ -36,12 +38,20 @@ struct WireRecord {
         fileprivate(set) var cookieVerdict: CookieVerdict?
         /// Of the reply, once all of it has gone out; nil for raw bytes too.
         fileprivate(set) var status: Int?
+        /// The last final reply that began to go out; nil where none did.
+        fileprivate(set) var reply: SentReply?
+        /// The interim replies that began to go out, in order.
+        fileprivate(set) var interim: [SentReply] = []
 
         /// What was read of its content; a request without framing has none, and its journal no entry about it
         /// (RFC 9112 §6.3).
         var content: RequestBody? {
             guard body == nil, head.framing == .none else { return body }
             return RequestBody(kept: [], byteCount: 0, isComplete: true, trailers: [])
+        }
+
+        fileprivate mutating func note(_ begun: SentReply) {
+            if begun.isInterim { interim.append(begun) } else { reply = begun }
         }
 
         /// As a `wire:` expression sees it; bytes that are not printable ASCII nor UTF-8 are escaped.
@@ -107,6 +117,8 @@ struct WireRecord {
             case .guarded(let verdict):
                 if let request { requests[request].verdicts.append(verdict) }
                 verdicts.append((entry.sequence, request, verdict))
+            case .replyBegun(let reply):
+                if let request { requests[request].note(reply) }
             case .replySent(let status, _):
                 if let request { requests[request].status = status }
             case .connectionClosed(let party, let how): connections[connection].end = (party, how)
@@ -117,7 +129,8 @@ struct WireRecord {
             case .cookiesJudged(let verdict):
                 if let request { requests[request].cookieVerdict = verdict }
                 cookieVerdicts.append((entry.sequence, request, verdict))
-            case .cookiesSet, .exchangeChosen, .effectPlayed, .replyAborted, .clientReached, .slicesKept, .syncPassed,
+            case .cookiesSet: cookieSettings.append((entry.sequence, request))
+            case .exchangeChosen, .effectPlayed, .replyAborted, .clientReached, .slicesKept, .syncPassed,
                 .continueSent:
                 break
             }

@@ -1,3 +1,4 @@
+public import ProctorHTTP
 public import ProctorScenario
 
 /// What the journal alone says about a case.
@@ -10,11 +11,19 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
     public let undecidedFacts: [FactName]
     /// Lanes of the case, which only a trace could show, by name.
     public let lanesNotJudged: [String]
+    /// Every claim of the case, and what came of it; empty where nothing was judged.
+    public let claims: [JudgedClaim]
+    /// The editions by which the cookies of all requests are right, where the case asks for them and any came.
+    public let cookiesBy: [CookieEdition]
 
     /// What became of the case.
     public enum Outcome: Sendable, Equatable {
-        /// Everything the wire can show was as the case asks.
+        /// Every claim of the case could be judged by the wire, but those about callbacks, and held.
         case pass
+        /// What the wire can show was as the case asks, and the case says more.
+        case partly
+        /// The wire can show nothing of what the case says; the reason is half a sentence.
+        case notJudged(String)
         /// At least one finding is a failure.
         case fail
         /// The case asks for nothing; what was seen is in the findings.
@@ -24,12 +33,31 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
     }
 
     init(
-        outcome: Outcome, findings: [Finding] = [], undecidedFacts: [FactName] = [], lanesNotJudged: [String] = []
+        outcome: Outcome, findings: [Finding] = [], undecidedFacts: [FactName] = [], lanesNotJudged: [String] = [],
+        claims: [JudgedClaim] = [], cookiesBy: [CookieEdition] = []
     ) {
+        self.claims = claims
+        self.cookiesBy = cookiesBy
         self.outcome = outcome
         self.findings = findings
         self.undecidedFacts = undecidedFacts
         self.lanesNotJudged = lanesNotJudged
+    }
+
+    /// Of a verdict on evidence without a trace.
+    init(_ verdict: CaseVerdict, of item: Case) {
+        let outcome: Outcome =
+            switch verdict.outcome {
+            case .pass: .pass
+            case .partly: .partly
+            case .fail, .hang, .crash, .known, .fixed: .fail
+            case .observed: .observed
+            case .setupFailed(let reason), .skipped(let reason): .setupFailed(reason)
+            case .notJudged, .lacks, .notInThisAdapter: .notJudged(verdict.reason)
+            }
+        self.init(
+            outcome: outcome, findings: verdict.findings, undecidedFacts: verdict.undecidedFacts,
+            lanesNotJudged: item.lanes.keys.sorted(), claims: verdict.claims, cookiesBy: verdict.cookiesBy)
     }
 
     /// How many facts the wire could not decide.
@@ -43,11 +71,17 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
         let word =
             switch outcome {
             case .pass: "pass"
+            case .partly: "partly"
+            case .notJudged(let reason): "not-judged: \(reason)"
             case .fail: "fail"
             case .observed: "observed"
             case .setupFailed(let reason): "setup-failed: \(reason)"
             }
         var notJudged: [String] = []
+        for claim in claims where claim.counts && !claim.isJudged {
+            guard case .end = claim.claim.saying else { continue }
+            notJudged.append("not judged: \(claim.claim.description) (the command reports no result)")
+        }
         if !undecidedFacts.isEmpty {
             let names = undecidedFacts.map(\.text).joined(separator: ", ")
             notJudged.append("not judged: \(names) (the command reports none)")
@@ -56,6 +90,6 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
             let names = lanesNotJudged.joined(separator: ", ")
             notJudged.append("not judged: \(names) (the command reports no callbacks)")
         }
-        return ([word] + findings.map(\.description) + notJudged).joined(separator: "\n")
+        return ([word] + findings.map(\.description) + CookieText.met(cookiesBy) + notJudged).joined(separator: "\n")
     }
 }

@@ -59,6 +59,14 @@ struct CookieComparison {
     /// In words.
     var differences: [CookieDifference] { findings.map { words.difference($0) } }
 
+    /// In words, where the other one finds other differences; those that differ by nothing but their section are the same.
+    func reading(unlike other: CookieComparison?) -> CookieReading? {
+        let (ours, theirs) = (differences, other?.differences ?? [])
+        let isSame =
+            ours.count == theirs.count && zip(ours, theirs).allSatisfy { $0.kind == $1.kind && $0.name == $1.name }
+        return isSame ? nil : CookieReading(edition, expected: expected, differences: ours)
+    }
+
     private mutating func tell(_ finding: CookieFinding) {
         if findings.count < Self.limit { findings.append(finding) }
         distance += finding.weight

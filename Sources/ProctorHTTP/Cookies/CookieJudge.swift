@@ -28,12 +28,14 @@ public struct CookieJudge: Sendable {
             models[$0].compare(sent, to: place, at: unixSeconds, undecided: undecided)
         }
         let nearest = comparisons.min { $0.distance < $1.distance }
+        let other = comparisons.filter { $0.edition != nearest?.edition }.min { $0.distance < $1.distance }
         return CookieVerdict(
             sent: fields, expected: nearest?.expected,
             conformsTo: CookieEdition.allCases.filter { edition in
                 comparisons.contains { $0.edition == edition && $0.conforms }
             },
-            differences: nearest?.differences ?? [], undecidedCount: undecided.count)
+            differences: nearest?.differences ?? [], undecidedCount: undecided.count,
+            otherwise: other?.reading(unlike: nearest))
     }
 
     /// Takes the values of the Set-Cookie fields of one response, whose number is ``responseCount`` then.

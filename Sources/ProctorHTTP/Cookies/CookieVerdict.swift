@@ -12,17 +12,45 @@ public struct CookieVerdict: Sendable, Equatable {
     ///
     /// ``expected`` is what is sent by one that has; another field conforms as well where they explain it.
     public let undecidedCount: Int
+    /// What the other edition makes of the request; nil where it finds the same differences.
+    public let otherwise: CookieReading?
 
     /// Parts as they are.
     public init(
         sent: [[UInt8]], expected: [UInt8]?, conformsTo: [CookieEdition], differences: [CookieDifference],
-        undecidedCount: Int = 0
+        undecidedCount: Int = 0, otherwise: CookieReading? = nil
     ) {
+        self.otherwise = otherwise
         self.sent = sent
         self.expected = expected
         self.conformsTo = conformsTo
         self.differences = differences
         self.undecidedCount = undecidedCount
+    }
+
+    /// The same as that edition has it: with its expected field and its differences.
+    public func read(by edition: CookieEdition) -> CookieVerdict {
+        guard let otherwise, otherwise.edition == edition else { return self }
+        return CookieVerdict(
+            sent: sent, expected: otherwise.expected, conformsTo: conformsTo, differences: otherwise.differences,
+            undecidedCount: undecidedCount)
+    }
+}
+
+/// What one edition makes of a request's cookies.
+public struct CookieReading: Sendable, Equatable {
+    /// Whose algorithm it is.
+    public let edition: CookieEdition
+    /// The field that a client sends by it; nil: none.
+    public let expected: [UInt8]?
+    /// Empty where the field is exactly right.
+    public let differences: [CookieDifference]
+
+    /// Parts as they are.
+    public init(_ edition: CookieEdition, expected: [UInt8]?, differences: [CookieDifference]) {
+        self.edition = edition
+        self.expected = expected
+        self.differences = differences
     }
 }
 

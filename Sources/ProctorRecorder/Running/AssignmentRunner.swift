@@ -22,9 +22,16 @@ public struct AssignmentRunner: Sendable {
     public var header: TraceHeader {
         TraceHeader(
             client: ClientIdentity.name, clientVersion: ClientIdentity.version,
-            lanes: [.task, .session, .proto, .protocolClient, .handler, .harness], scenario: assignment.scenario,
+            lanes: [.task, .session, .proto, .protocolClient, .handler, .harness], abilities: Self.abilities,
+            adapter: "proctor-client-urlsession", adapterVersion: Self.adapterVersion, scenario: assignment.scenario,
             caseName: assignment.caseName, run: assignment.run)
     }
+
+    /// What URLSession has; a platform says what it lacks there.
+    private static let abilities = Set(Ability.allCases).subtracting([.fetch, .http10, .unixSockets, .ownScheme])
+
+    /// Raised when the same assignment would have another trace.
+    private static let adapterVersion = "1"
 
     /// Nothing happens before ``run()``.
     ///

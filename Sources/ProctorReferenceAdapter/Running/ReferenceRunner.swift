@@ -28,8 +28,15 @@ public struct ReferenceRunner: Sendable {
     public var header: TraceHeader {
         TraceHeader(
             client: ReferenceIdentity.name, clientVersion: ReferenceIdentity.version(breaking: breaking),
-            lanes: shape.lanes, scenario: assignment.scenario, caseName: assignment.caseName, run: assignment.run)
+            lanes: shape.lanes, abilities: Self.abilities, adapter: "proctor-client-reference",
+            adapterVersion: Self.adapterVersion, scenario: assignment.scenario, caseName: assignment.caseName, run: assignment.run)
     }
+
+    /// What the client has, whatever its shape; what a shape has no calls for, its adapter says.
+    private static let abilities = Set(Ability.allCases).subtracting([.fetch, .http10])
+
+    /// Raised when the same assignment would have another trace.
+    private static let adapterVersion = "1"
 
     /// Returns when all is done, at the latest after nine tenths of the assignment's deadline.
     ///

@@ -27,6 +27,12 @@ public struct Case: Sendable {
     public let facts: [Fact]
     /// What the Cookie fields of all requests must be; nil when nothing is asked about them.
     public let cookies: CookieDemand?
+    /// What a client must have for the case to be asked of it: what its program takes, and what `needs:` adds.
+    public internal(set) var needs: Set<Ability>
+    /// Standards of which a client must declare one, for the case rests on their own rules; empty: it binds every client.
+    public let applies: Set<Ability>
+    /// Whether it is decided as soon as the requests are seen, whatever the client makes of the replies.
+    public internal(set) var isAboutRequestsAlone = false
     /// Origins that do not speak what their scheme says; a client that believes the scheme is not at fault there.
     public let contraryOrigins: [String]
     /// Where the name of the case stands.
@@ -42,20 +48,15 @@ public struct Case: Sendable {
         case observes
     }
 
-    /// What the Cookie fields of all requests must be.
-    public enum CookieDemand: String, Sendable, CaseIterable {
-        /// What the user agent of RFC 6265 §5.4 sends, or that of its revision.
-        case conforming
-        /// The same cookies, for their order is a recommendation (RFC 6265 §5.4).
-        case conformingInAnyOrder = "conforming-in-any-order"
-    }
-
     /// Every part as the fixture gives it, or its default.
     public init(
         name: String, kind: Kind, summary: String?, spec: [String], client: [ClientProgram], wire: Notation?,
         lanes: [String: Notation], ambient: [String: Notation], edges: [CausalEdge] = [], breaks: [RuleNumber] = [],
-        facts: [Fact], cookies: CookieDemand? = nil, contraryOrigins: [String] = [], location: SourceLocation
+        facts: [Fact], cookies: CookieDemand? = nil, needs: Set<Ability> = [], applies: Set<Ability> = [],
+        contraryOrigins: [String] = [], location: SourceLocation
     ) {
+        self.needs = needs
+        self.applies = applies
         self.contraryOrigins = contraryOrigins
         self.cookies = cookies
         self.name = name

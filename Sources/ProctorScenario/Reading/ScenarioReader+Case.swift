@@ -5,7 +5,7 @@ import ProctorTrace
 extension ScenarioReader {
     private static let caseKeys = [
         "kind", "summary", "spec", "client", "wire", "task", "download", "session", "proto", "protocolClient",
-        "handler", "with", "edges", "breaks", "facts", "cookies",
+        "handler", "with", "edges", "breaks", "facts", "cookies", "needs", "applies",
     ]
 
     /// One entry of `cases:`.
@@ -48,9 +48,25 @@ extension ScenarioReader {
             client: client, wire: wire, lanes: lanes, ambient: ambient,
             edges: reader["edges"].map { edges($0, stepCount: stepCount) } ?? [],
             breaks: reader["breaks"].map(breaks) ?? [], facts: facts,
-            cookies: reader["cookies"].flatMap { sink.choice($0, "a demand on cookies") },
+            cookies: reader["cookies"].flatMap(cookieDemand),
+            needs: reader["needs"].map { abilities($0, among: Ability.allCases) } ?? [],
+            applies: reader["applies"].map { abilities($0, among: Ability.allCases.filter(Ability.ofStandards.contains)) }
+                ?? [],
             contraryOrigins: contraryOrigins,
             location: entry.keyNode.location)
+    }
+
+    /// `needs:` and `applies:`, one word or a list.
+    private func abilities(_ node: Node, among known: [Ability]) -> Set<Ability> {
+        let words = sink.texts(node, "an ability", limit: Ability.allCases.count)
+        return Set(
+            words.compactMap { word -> Ability? in
+                if let ability = Ability(rawValue: word.text), known.contains(ability) { return ability }
+                sink.report(
+                    word.node, "there is no ability \(quoted(word.text)) here",
+                    hint: DiagnosticSink.hint(for: word.text, among: known.map(\.rawValue)))
+                return nil
+            })
     }
 
     /// `task`, `task[1]`, `download`, `session` …, but not `wire`, which has a key of its own.

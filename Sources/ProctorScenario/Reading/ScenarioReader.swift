@@ -61,7 +61,8 @@ struct ScenarioReader {
         let exchanges = guarded(reader) { usual in
             self.exchanges(reader.required("exchanges"), origins: origins, usualGuards: usual)
         }
-        let cases = self.cases(reader["cases"])
+        let cases = self.cases(reader["cases"]).map { $0.completed(origins: origins, exchanges: exchanges) }
+        for item in cases { SourceCheck(spec: spec, sink: sink).check(item) }
         guard sink.diagnostics.isEmpty, let summary else { return nil }
         let found = Reachability(sequence: sequence ?? .free, exchanges: exchanges).diagnostics()
         for diagnostic in found { sink.report(diagnostic) }

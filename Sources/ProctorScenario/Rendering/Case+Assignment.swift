@@ -11,7 +11,12 @@ extension Case {
         var steps: [Assignment.Step] = []
         let program = client.first?.session
         let urls = AssignedURL(context: context, ownScheme: program?.scheme)
-        for program in client { steps.append(try program.step(in: context, urls)) }
+        for (index, program) in client.enumerated() {
+            var step = try program.step(in: context, urls)
+            step.redirectCount = redirectCount(ofStep: index)
+            step.challengeCount = challengeCount(ofStep: index)
+            steps.append(step)
+        }
         var session = program?.setup(in: context) ?? SessionSetup()
         if !context.names.isEmpty { session.names = context.names }
         session.namesProxy = context.namesProxy

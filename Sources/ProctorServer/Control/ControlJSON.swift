@@ -90,12 +90,24 @@ extension JSONText {
         switch verdict.outcome {
         case .pass: member("verdict", "pass")
         case .fail: member("verdict", "fail")
+        case .partly: member("verdict", "partly")
         case .observed: member("verdict", "observed")
+        case .notJudged(let reason):
+            member("verdict", "not-judged")
+            member("reason", reason)
         case .setupFailed(let reason):
             member("verdict", "setup-failed")
             member("reason", reason)
         }
         member("undecidedFacts", verdict.undecidedFactCount)
+        list("claims", verdict.claims) { json, judged in
+            json.open("{")
+            json.member("about", judged.claim.subject.rawValue)
+            json.member("claim", judged.claim.description)
+            json.member("state", judged.state.word)
+            if let reason = judged.state.reason { json.member("reason", reason) }
+            json.close("}")
+        }
         list("findings", verdict.findings) { json, finding in
             json.open("{")
             json.member("weight", finding.weight.rawValue)

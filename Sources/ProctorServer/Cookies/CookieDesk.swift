@@ -69,8 +69,8 @@ final class CookieDesk: Sendable {
         hosts = authorities.map { CookiePlace.host(ofAuthority: $0[...]) ?? "" }
     }
 
-    /// What the Cookie fields of a request look like that began at `arrival`; nil where there are none and none was
-    /// expected.
+    /// What the Cookie fields of a request look like that began at `arrival`; nil where there are none and no edition
+    /// expects any.
     func judge(_ head: RequestHead, origin: Int, epoch: Int, since arrival: UInt64) -> CookieVerdict? {
         guard let place = place(of: head, origin: origin) else { return nil }
         let fields = head.fields.values(named: "Cookie").map { Array($0) }
@@ -78,7 +78,7 @@ final class CookieDesk: Sendable {
             guard epoch == state.epoch else { return nil }
             let undecided = state.replies.filter { $0.isUndecided(since: arrival) }.map(\.number)
             let verdict = state.judge.judge(fields, to: place, at: Self.now, undecided: Set(undecided))
-            return fields.isEmpty && verdict.expected == nil ? nil : verdict
+            return fields.isEmpty && verdict.expected == nil && verdict.otherwise == nil ? nil : verdict
         }
     }
 

@@ -124,9 +124,12 @@ public final class Run: Sendable {
     }
 
     /// What the wire side of a case says about the journal as it is now.
-    public func wireVerdict(of item: Case) -> WireVerdict {
+    ///
+    /// `result` is what a command said of its load; nil: nothing.
+    public func wireVerdict(of item: Case, result: CommandResult? = nil) -> WireVerdict {
         let snapshot = journal.snapshot()
-        return WireGrader(item, context: context).grade(snapshot.entries, droppedCount: snapshot.droppedCount)
+        return WireGrader(item, context: context).grade(
+            snapshot.entries, droppedCount: snapshot.droppedCount, result: result)
     }
 
     /// The digits of the id.

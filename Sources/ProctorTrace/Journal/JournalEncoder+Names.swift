@@ -46,8 +46,21 @@ extension JournalEncoder {
         json.open("[")
         for edition in verdict.conformsTo { json.element(edition.rawValue) }
         json.close("]")
+        append(verdict.differences, to: &json)
+        if let reading = verdict.otherwise {
+            json.key("otherwise")
+            json.open("{")
+            json.member("edition", reading.edition.rawValue)
+            if let expected = reading.expected { json.member("expected", orBase64: "expectedBase64", expected[...]) }
+            append(reading.differences, to: &json)
+            json.close("}")
+        }
+        if verdict.undecidedCount > 0 { json.member("undecided", verdict.undecidedCount) }
+    }
+
+    private static func append(_ differences: [CookieDifference], to json: inout JSONText) {
         json.key("differences")
-        json.list(verdict.differences) { difference, json in
+        json.list(differences) { difference, json in
             json.open("{")
             json.member("kind", difference.kind.rawValue)
             json.member("name", orBase64: "nameBase64", difference.name[...])
@@ -55,6 +68,5 @@ extension JournalEncoder {
             json.member("section", difference.section)
             json.close("}")
         }
-        if verdict.undecidedCount > 0 { json.member("undecided", verdict.undecidedCount) }
     }
 }

@@ -26,16 +26,35 @@ extension JournalFields {
     private func cookieVerdict() throws(LineFault) -> CookieVerdict {
         CookieVerdict(
             sent: try list("sent").map { tree throws(LineFault) in try Self.bytes(tree, "sent") },
-            expected: has("expected") || has("expectedBase64") ? try bytes("expected") : nil,
+            expected: try expectedCookies(),
             conformsTo: try texts("conformsTo").map { word throws(LineFault) in
                 guard let edition = CookieEdition(rawValue: word) else { throw Self.unknown(word, "conformsTo") }
                 return edition
             },
-            differences: try objects("differences").map { fields throws(LineFault) in
-                CookieDifference(
-                    try fields.choice("kind"), try fields.bytes("name"), try fields.text("sentence"),
-                    section: try fields.text("section"))
-            }, undecidedCount: has("undecided") ? try integer("undecided") : 0)
+            differences: try cookieDifferences(), undecidedCount: has("undecided") ? try integer("undecided") : 0,
+            otherwise: has("otherwise") ? try object("otherwise").cookieReading() : nil)
+    }
+
+    private func cookieReading() throws(LineFault) -> CookieReading {
+        CookieReading(
+            try choice("edition"), expected: try expectedCookies(), differences: try cookieDifferences())
+    }
+
+    private func expectedCookies() throws(LineFault) -> [UInt8]? {
+        has("expected") || has("expectedBase64") ? try bytes("expected") : nil
+    }
+
+    private func cookieDifferences() throws(LineFault) -> [CookieDifference] {
+        try objects("differences").map { fields throws(LineFault) in
+            CookieDifference(
+                try fields.choice("kind"), try fields.bytes("name"), try fields.text("sentence"),
+                section: try fields.text("section"))
+        }
+    }
+
+    private func object(_ key: String) throws(LineFault) -> JournalFields {
+        guard case .object(let members) = try member(key) else { throw LineFault(0, "'\(key)' is an object") }
+        return JournalFields(members)
     }
 
     private func objects(_ key: String) throws(LineFault) -> [JournalFields] {

@@ -22,6 +22,9 @@ enum NameTables {
     static let families = ByteTable(familyNames.map(\.rawValue))
     static let familyNames = CallbackFamily.allCases
 
+    static let abilities = ByteTable(abilityNames.map(\.rawValue))
+    static let abilityNames = Ability.allCases
+
     /// `client` is how the rules call the lane of a protocol's client.
     static let lanes = ByteTable(laneNames.map(\.rawValue) + ["client"])
     static let laneNames = Lane.allCases

@@ -4,7 +4,12 @@ extension Notation {
     /// For lanes of a family that cannot tell all that an expression for several families names.
     package func allowingAbsence(of mayBeMissing: (NotationSymbol) -> Bool) -> Notation {
         guard syntax.symbols.contains(where: mayBeMissing) else { return self }
-        return Notation(text: text, lane: lane, syntax: syntax.allowingAbsence(of: mayBeMissing))
+        return Notation(text: text, lane: lane, syntax: syntax.rebuilt({ $0 }, mayBeMissing: mayBeMissing))
+    }
+
+    /// The same expression where each event is what `replacement` makes of it; carets stay where they were.
+    package func replacing(_ replacement: (NotationSymbol) -> NotationSymbol) -> Notation {
+        Notation(text: text, lane: lane, syntax: syntax.rebuilt(replacement, mayBeMissing: { _ in false }))
     }
 
     /// Whether any trace without events of these names satisfies it.
@@ -14,14 +19,16 @@ extension Notation {
 }
 
 extension NotationSyntax {
-    fileprivate func allowingAbsence(of mayBeMissing: (NotationSymbol) -> Bool) -> NotationSyntax {
+    fileprivate func rebuilt(
+        _ replacement: (NotationSymbol) -> NotationSymbol, mayBeMissing: (NotationSymbol) -> Bool
+    ) -> NotationSyntax {
         var result = NotationSyntax()
         // Where each node stands in the result; children stand before their parents there, too.
         var places: [Int] = []
         for node in nodes {
             switch node.kind {
             case .symbol(let index):
-                let place = result.add(symbols[index], node.range)
+                let place = result.add(replacement(symbols[index]), node.range)
                 places.append(
                     mayBeMissing(symbols[index])
                         ? result.add(.repeated(place, minimum: 0, maximum: 1), node.range) : place)

@@ -22,6 +22,8 @@ public struct Platform: Sendable, Equatable {
     public var legacyCancel: LegacyCancel
     /// The families of API that exist there.
     public var families: Set<CallbackFamily>
+    /// Abilities that no client there has.
+    public var lacks: Set<Ability>
     /// Rules, or parts of rules, whose weight is another here.
     public var weights: [RuleNumber: RuleWeight]
 
@@ -35,6 +37,16 @@ public struct Platform: Sendable, Equatable {
     public enum UploadTotals: String, Sendable, CaseIterable { case restart, cumulative, unknown }
     /// What a platform does after NSURLConnection's `cancel`.
     public enum LegacyCancel: String, Sendable, CaseIterable { case silent, hint }
+
+    /// Events that follow from abilities that no client there has, so that none is ever told.
+    public var never: [TraceEventSymbol] {
+        let events: [(Ability, TraceEventSymbol)] = [
+            (.metrics, TraceEventSymbol(EventName.metrics.rawValue)),
+            (.trustQuestion, TraceEventSymbol(EventName.challenge.rawValue, "serverTrust")),
+            (.identityQuestion, TraceEventSymbol(EventName.challenge.rawValue, "clientCert")),
+        ]
+        return events.filter { lacks.contains($0.0) }.map(\.1)
+    }
 
     /// No platform in particular: every family exists and what is not documented stays open.
     public static let neutral = Platform(name: "neutral")
@@ -52,6 +64,7 @@ public struct Platform: Sendable, Equatable {
         uploadTotals = .unknown
         legacyCancel = .hint
         families = Set(CallbackFamily.allCases)
+        lacks = []
         weights = [:]
     }
 }

@@ -62,6 +62,10 @@ public struct Assignment: Sendable, Equatable, Codable {
         public var onRedirect: [RedirectAnswer]
         /// One for each challenge in turn, the last stays; empty: as if the method were not there.
         public var onChallenge: [ChallengeAnswer]
+        /// Redirects that a right client meets at most; nil where the case does not say.
+        public var redirectCount: Int?
+        /// Challenges that a right client meets at most; nil where the case does not say.
+        public var challengeCount: Int?
         /// `allow`, `cancel`, `becomeDownload`, `becomeStream` or `never`.
         public var onResponse: String
         /// `fresh`, `none` or `never`.
@@ -97,6 +101,8 @@ public struct Assignment: Sendable, Equatable, Codable {
             task = "data"
             onRedirect = [RedirectAnswer("follow")]
             onChallenge = []
+            redirectCount = nil
+            challengeCount = nil
             onResponse = "allow"
             onBodyStream = "fresh"
             onWillCache = "store"

@@ -84,6 +84,8 @@ extension Assignment.Step {
         json.list(onRedirect) { $0.append(to: &$1) }
         json.key("onChallenge")
         json.list(onChallenge) { $0.append(to: &$1) }
+        if let redirectCount { json.member("redirectCount", redirectCount) }
+        if let challengeCount { json.member("challengeCount", challengeCount) }
         json.member("onResponse", onResponse)
         json.member("onBodyStream", onBodyStream)
         json.member("onWillCache", onWillCache)

@@ -10,6 +10,12 @@ public struct TraceHeader: Sendable, Equatable {
     public var lanes: [Lane]
     /// The facts that a `result` of this client can hold; nil: all, so that what is missing there was not there.
     public var facts: [FactKey]?
+    /// What this client has; nil: everything that its lanes do not rule out.
+    public var abilities: Set<Ability>?
+    /// The adapter that drove the client, as ledgers name it; nil when it does not say.
+    public var adapter: String?
+    /// As the adapter says it.
+    public var adapterVersion: String?
     /// The id of the scenario.
     public var scenario: String?
     /// The name of the case in it.
@@ -23,13 +29,17 @@ public struct TraceHeader: Sendable, Equatable {
     /// All lanes, when nothing is known of them.
     public init(
         client: String? = nil, clientVersion: String? = nil, isMonotonic: Bool = true, lanes: [Lane] = Lane.allCases,
-        facts: [FactKey]? = nil, scenario: String? = nil, caseName: String? = nil, run: String? = nil
+        facts: [FactKey]? = nil, abilities: Set<Ability>? = nil, adapter: String? = nil, adapterVersion: String? = nil,
+        scenario: String? = nil, caseName: String? = nil, run: String? = nil
     ) {
         self.client = client
         self.clientVersion = clientVersion
         self.isMonotonic = isMonotonic
         self.lanes = lanes
         self.facts = facts
+        self.abilities = abilities
+        self.adapter = adapter
+        self.adapterVersion = adapterVersion
         self.scenario = scenario
         self.caseName = caseName
         self.run = run

@@ -10,7 +10,7 @@ extension TraceReader {
 
     private enum HeaderKey: Int, CaseIterable {
         case trace, version, client, clientVersion, clock, unit, lanes, facts, scenario
-        case caseName, run
+        case caseName, run, abilities, adapter, adapterVersion
 
         static let table = ByteTable(allCases.map { $0 == .caseName ? "case" : "\($0)" })
     }
@@ -61,6 +61,9 @@ extension TraceReader {
             case .scenario: header.scenario = try headerText(&cursor, line)
             case .caseName: header.caseName = try headerText(&cursor, line)
             case .run: header.run = try headerText(&cursor, line)
+            case .abilities: header.abilities = try readAbilities(&cursor, line)
+            case .adapter: header.adapter = try headerText(&cursor, line)
+            case .adapterVersion: header.adapterVersion = try headerText(&cursor, line)
             }
         }
         cursor.skipBlanks(line)
@@ -102,6 +105,29 @@ extension TraceReader {
             if let word = find(text, in: NameTables.facts, line) { facts.append(NameTables.factKeys[word]) }
         }
         return facts
+    }
+
+    /// A word that is misspelt would excuse the client from every case that needs the ability, so it is refused.
+    private func readAbilities(
+        _ cursor: inout JSONCursor, _ line: borrowing Span<UInt8>
+    ) throws(LineFault) -> Set<Ability> {
+        var abilities: Set<Ability> = []
+        try cursor.open(UInt8(ascii: "["), line, "a list of abilities")
+        var isFirst = true
+        while try cursor.element(line, isFirst: &isFirst) {
+            let start = cursor.offset
+            let text = try cursor.text(line, "a text, the name of an ability")
+            guard let word = find(text, in: NameTables.abilities, line) else {
+                let name = EscapedText.of(text.unescaped(line), limit: 60)
+                let hint = NearestName.find(name, in: NameTables.abilityNames.map(\.rawValue))
+                throw LineFault(
+                    start,
+                    "there is no ability '\(name)'; "
+                        + (hint.map { "did you mean '\($0)'?" } ?? "Docs/adapters.md lists them"))
+            }
+            abilities.insert(NameTables.abilityNames[word])
+        }
+        return abilities
     }
 
     private func readLanes(_ cursor: inout JSONCursor, _ line: borrowing Span<UInt8>) throws(LineFault) -> [Lane] {

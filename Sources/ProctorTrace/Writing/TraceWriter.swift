@@ -39,6 +39,14 @@ public enum TraceWriter {
             for fact in facts { json.element(fact.rawValue) }
             json.close("]")
         }
+        if let abilities = header.abilities {
+            json.key("abilities")
+            json.open("[")
+            for ability in Ability.allCases where abilities.contains(ability) { json.element(ability.rawValue) }
+            json.close("]")
+        }
+        if let adapter = header.adapter { json.member("adapter", adapter) }
+        if let version = header.adapterVersion { json.member("adapterVersion", version) }
         if let scenario = header.scenario { json.member("scenario", scenario) }
         if let caseName = header.caseName { json.member("case", caseName) }
         if let run = header.run { json.member("run", run) }

@@ -5,7 +5,7 @@ internal import ProctorServer
 
 /// Runs a command against a scenario and judges what it put on the wire.
 let runCommand = Command(
-    name: "run", operands: "ID [--case NAME] [--fixtures PATH] -- COMMAND [ARGUMENT ...]",
+    name: "run", operands: "ID [--case NAME] [--errors NAME] [--fixtures PATH] -- COMMAND [ARGUMENT ...]",
     summary: "Runs a command against a scenario, and exits by the verdict on its requests",
     discussion: """
         The scenario gets a run of its own. COMMAND finds its addresses in the environment, as PROCTOR_BASE and
@@ -13,10 +13,14 @@ let runCommand = Command(
         https, the certificate to trust as PROCTOR_CA and {{ca}}. Where the case is about a proxy, or its hosts have names,
         http_proxy and https_proxy lead there; nothing else would find them.
         When it has ended, the requests are judged by the case: --case NAME, or the only one there is.
-        Exits 0 when they pass (or nothing is asked), 1 when they fail, whatever COMMAND itself exited with.
+        What COMMAND made of the reply is not known, unless its exit code says it: --errors curl, or a file, has the codes.
+        A case that says more than could be judged is 'partly'.
+        Exits 0 when what was judged passes (or nothing is asked), 1 when it fails or nothing could be judged, whatever
+        COMMAND itself exited with.
         """,
     flags: [
         Flag("--case", "NAME", "the case to judge by"),
+        Flag("--errors", "NAME", "what exit codes mean: a name in clients/errors/, or a file"),
         Flag("--fixtures", "PATH", "where scenarios stand; see 'proctor help check' for the default"),
     ] + AuthorityOptions.flags
 ) { arguments, surroundings in
@@ -29,9 +33,15 @@ let runCommand = Command(
     guard let loaded = FixtureReport.load(paths, certificates: authority.folders, surroundings.output)?.loaded else {
         return .failure
     }
-    let exam = try Exam(
+    var exam = try Exam(
         scenarios: loaded.scenarios, id: id, caseName: arguments["--case"], authority: authority,
         surroundings: surroundings)
+    if let name = arguments["--errors"] {
+        guard let table = try ClientFiles(fixturePaths: paths, output: surroundings.output).errors(name) else {
+            return .failure
+        }
+        exam.errors = table
+    }
     return try await exam.sit(Array(arguments.operands.dropFirst()))
 }
 
@@ -43,6 +53,8 @@ struct Exam {
     /// nil for one that is judged and never sat.
     private let authority: AuthorityOptions?
     private let surroundings: Surroundings
+    /// What exit codes say of the command's load; nil: nothing.
+    var errors: ErrorTable?
 
     init(
         scenarios: [Scenario], id: String, caseName: String?, authority: AuthorityOptions? = nil,
@@ -100,17 +112,23 @@ struct Exam {
             return .failure
         }
         // What the client had begun may end; then the journal is complete.
-        let verdict = await stop(run, server)
+        let verdict = await stop(run, server, result(of: outcome))
         output.err("\n" + report(verdict, run, outcome))
         switch verdict.outcome {
-        case .pass, .observed: return .success
-        case .fail, .setupFailed: return .failure
+        case .pass, .partly, .observed: return .success
+        case .fail, .notJudged, .setupFailed: return .failure
         }
     }
 
-    private func stop(_ run: Run, _ server: Server) async -> WireVerdict {
+    /// What the exit code says; nil where nobody said what codes mean, or the command did not end by itself.
+    private func result(of outcome: ChildProcess.Outcome) -> CommandResult? {
+        guard let errors, case .ended(.exited(let code)) = outcome else { return nil }
+        return errors.result(ofExit: Int(code))
+    }
+
+    private func stop(_ run: Run, _ server: Server, _ result: CommandResult?) async -> WireVerdict {
         await run.stop(grace: .milliseconds(200))
-        let verdict = run.wireVerdict(of: item)
+        let verdict = run.wireVerdict(of: item, result: result)
         await server.stop(grace: .zero)
         return verdict
     }
@@ -166,7 +184,7 @@ struct Exam {
         lines += WireTimeline(run.journal.snapshot().entries).lines.map { "  \($0)" }
         let text = verdict.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let word = text[0]
-        lines += ["", word == "pass" || word == "observed" ? style.good(word) : style.bad(word)] + text.dropFirst()
+        lines += ["", ["pass", "partly", "observed"].contains(word) ? style.good(word) : style.bad(word)] + text.dropFirst()
         if let hint = hint(run) { lines += ["", hint] }
         return lines.joined(separator: "\n") + "\n"
     }

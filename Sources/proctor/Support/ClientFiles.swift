@@ -28,6 +28,14 @@ struct ClientFiles {
         return ledger
     }
 
+    /// What exit codes mean, by a file or by a name in `clients/errors/`; nil when something is wrong, which has been said.
+    func errors(_ name: String) throws -> ErrorTable? {
+        let path = Self.isPath(name) ? name : try named(name, in: "errors")
+        let (table, diagnostics) = ErrorTable.parse(try InputFile.bytes(of: path, limit: Self.limit), file: path)
+        say(diagnostics)
+        return table
+    }
+
     /// Who judges: a ledger where one is named, and the platform that is named, or the ledger's, or none in particular.
     ///
     /// nil when something is wrong, which has been said.
@@ -65,7 +73,7 @@ struct ClientFiles {
             if names.contains(name) { return "\(folder)/\(name).yaml" }
             known += names
         }
-        let kind = folder == nil ? "ledger" : "platform"
+        let kind = folder == nil ? "ledger" : folder == "errors" ? "table of errors" : "platform"
         let hint = NearestName.find(name, in: known).map { "did you mean '\($0)'?" }
         let choice =
             known.isEmpty

@@ -194,6 +194,11 @@ extension ErrorRow {
                   f: { client: { url: /a, session: { scheme: "" } } }
                   g: { client: [{ url: /a }, { url: /a, headers: { X: y, cookie: a=1 } }], cookies: conforming }
                   h: { client: { url: /a, onRedirect: { change: { headers: { Cookie: a=1 } } } }, cookies: conforming }
+                  i: { client: { url: /a }, cookies: [conforming] }
+                  j: { client: { url: /a }, cookies: { order: required } }
+                  k: { client: { url: /a }, cookies: { conforming: rfc2109 } }
+                  l: { client: { url: /a }, cookies: { conforming: rfc6265b1s, order: requred } }
+                  m: { client: { url: /a }, cookies: { conforming: any, order: requred, edition: rfc6265 } }
                 """#,
             messages: [
                 #"4:38 unknown demand on cookies "confirming"; did you mean "conforming"?"#,
@@ -208,6 +213,12 @@ extension ErrorRow {
                 #"9:46 expected a scheme, found empty text"#,
                 #"10:76 "cookies" asks for what a client keeps, and the field at 10:66 is written by hand; have a reply set it, or ask for facts: { "wire[0].headers.Cookie": … }"#,
                 #"11:83 "cookies" asks for what a client keeps, and the field at 11:70 is written by hand; have a reply set it, or ask for facts: { "wire[0].headers.Cookie": … }"#,
+                #"12:38 expected a demand on cookies as text, found a list"#,
+                #"13:38 a demand on cookies needs the key "conforming"; write conforming: any, rfc6265 or rfc6265bis"#,
+                #"14:52 unknown edition of cookies "rfc2109"; permitted: any, rfc6265, rfc6265bis"#,
+                #"15:52 unknown edition of cookies "rfc6265b1s"; did you mean "rfc6265bis"?"#,
+                #"16:64 unknown weight of the order of cookies "requred"; did you mean "required"?"#,
+                #"16:73 unknown key "edition" in a demand on cookies; known keys: conforming, order"#,
             ])
     ]
 }

@@ -37,6 +37,10 @@ extension SchemaRow {
             cases:
               a: { client: { url: /a, session: { scheme: app+x-1.0, cookies: never } }, cookies: conforming }
               b: { client: { url: /a }, cookies: conforming-in-any-order, facts: { tunnels: 0, "wire[0].cookies": [a, b], "wire[0].cookies.a": 1, "wire[0].target-form": origin, "wire[0].authority": null } }
+              c: { client: { url: /a }, cookies: { conforming: any, order: required } }
+              d: { client: { url: /a }, cookies: { conforming: rfc6265bis } }
+              e: { client: { url: /a }, cookies: { order: recommended, conforming: rfc6265 } }
+              f: { client: { url: /a }, cookies: { conforming: any, order: any } }
             """#),
         SchemaRow(
             "hosts that are spelled out",
@@ -97,6 +101,10 @@ extension SchemaRow {
         + [
             ("another demand on cookies", "client: { url: /a }, cookies: right"),
             ("a demand that is a list", "client: { url: /a }, cookies: [conforming]"),
+            ("a demand without conforming", "client: { url: /a }, cookies: { order: required }"),
+            ("an edition that nobody wrote", "client: { url: /a }, cookies: { conforming: rfc2109 }"),
+            ("an order of no weight", "client: { url: /a }, cookies: { conforming: any, order: must }"),
+            ("a demand with another key", "client: { url: /a }, cookies: { conforming: any, edition: rfc6265 }"),
             ("two user informations in a URL", #"client: { url: "http://a@b@a.test/" }"#),
             ("a text with a host in the place of a URL", #"client: { url: { verbatim: "//a.test/" } }"#),
             ("a word in the place of a URL", "client: { url: { verbatim: a } }"),

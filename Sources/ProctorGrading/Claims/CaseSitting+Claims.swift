@@ -1,0 +1,140 @@
+import ProctorScenario
+import ProctorTrace
+
+/// What was looked at besides the wire, and what could not be: the ground on which claims are judged.
+struct Looks {
+    /// Of each lane of the case that is not judged, why.
+    var lanes: [String: CaseSitting.NoEvents] = [:]
+    /// Of each edge that is not judged, by its place, why.
+    var edges: [Int: CaseSitting.NoEvents] = [:]
+    /// Of each fact that nobody could decide, why.
+    var facts: [FactName: String] = [:]
+}
+
+extension CaseSitting {
+    /// Every claim of the case with what came of it, as the findings tell.
+    func claims(_ findings: [Finding], _ looks: Looks) -> [JudgedClaim] {
+        let isBlank = !hasSignOfLife
+        return item.claims.compactMap { claim in
+            guard let state = state(of: claim, findings, looks) else { return nil }
+            // That nothing came proves nothing where nobody tried.
+            if isBlank, state == .held {
+                return JudgedClaim(claim: claim, state: .notJudged("nothing shows that the client did anything"))
+            }
+            return JudgedClaim(claim: claim, state: state)
+        }
+    }
+
+    /// Whether anything is known that the client did: a request, a callback, an act or a result of its adapter.
+    private var hasSignOfLife: Bool {
+        record?.requests.isEmpty == false || record?.connections.isEmpty == false
+            || trace.events.contains { $0.isCallback || $0.name == .result }
+    }
+
+    /// nil where another claim of the case speaks for it.
+    private func state(of claim: Claim, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State? {
+        switch claim.saying {
+        case .wire: wireState(findings)
+        case .cookies: cookieState(findings)
+        case .lane(let key): laneState(key, findings, looks)
+        case .edge(let index): edgeState(index, findings, looks)
+        case .fact(let name): factState(name, findings, looks)
+        case .end(let step): endState(step, findings, looks)
+        }
+    }
+
+    private func wireState(_ findings: [Finding]) -> JudgedClaim.State {
+        guard record != nil else { return .notJudged("there is no journal") }
+        return findings.contains(where: \.isOfWireExpression) ? .broken : .held
+    }
+
+    private func cookieState(_ findings: [Finding]) -> JudgedClaim.State {
+        guard let record else { return .notJudged("there is no journal") }
+        if let reason = CookieEvidence.reasonNotJudged(in: record, item: item) { return .notJudged(reason) }
+        let isBroken = findings.contains { finding in
+            if case .cookies = finding.subject { finding.weight == .failure } else { false }
+        }
+        return isBroken ? .broken : .held
+    }
+
+    private func laneState(_ key: String, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State? {
+        if let reason = looks.lanes[key] { return reason.state }
+        return findings.contains { $0.laneKey == key } ? .broken : .held
+    }
+
+    private func edgeState(_ index: Int, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State? {
+        if let reason = looks.edges[index] { return reason.state }
+        return findings.contains { $0.subject == .edge(item.edges[index].text) } ? .broken : .held
+    }
+
+    private func factState(_ name: FactName, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State {
+        if findings.contains(where: { $0.subject == .fact(name) }) { return .broken }
+        return looks.facts[name].map { .notJudged($0) } ?? .held
+    }
+
+    // MARK: How a step ended
+
+    /// A lane with callbacks tells it; without them the result does.
+    private func endState(_ step: Int, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State {
+        let suffix = step == 0 ? "" : "[\(step)]"
+        let keys = ["task", "download", "handler"].map { $0 + suffix }.filter { item.lanes[$0] != nil }
+        if let judged = keys.first(where: { looks.lanes[$0] == nil }) {
+            return findings.contains { $0.laneKey == judged } ? .broken : .held
+        }
+        if findings.contains(where: { $0.subject == .result(step: step) }) { return .broken }
+        if let task = tasks.first(where: { $0.number == step }) {
+            if waits(task) { return .leftOut("the program leaves a question without an answer") }
+            if task.hasEnded { return .held }
+        }
+        if untoldFacts[step] != nil { return .leftOut("its family lets the end of a cancelled load go unsaid") }
+        return result(ofStep: step).map { .notJudged($0) } ?? .held
+    }
+
+    /// What the results say, where the client tells no callbacks of the step.
+    func resultFindings() -> [Finding] {
+        guard !evidence.reportsLoads, stop == nil else { return [] }
+        return item.client.indices.compactMap { step in
+            guard let expression = item.endExpression(ofStep: step),
+                case .fails(let wanted, let got) = check(expression, step).outcome()
+            else { return nil }
+            let of = item.client.count == 1 ? "the result" : "the result of step \(step)"
+            return Finding(
+                .result(step: step), .failure, "\(of): wanted \(wanted), got \(got)", wanted: wanted, got: got,
+                location: item.location)
+        }
+    }
+
+    /// Why the result of a step does not say how it ended, half a sentence; nil where it does.
+    private func result(ofStep step: Int) -> String? {
+        if let expression = item.endExpression(ofStep: step), !evidence.reportsLoads {
+            guard case .silent(let reason) = check(expression, step).outcome() else { return nil }
+            return reason
+        }
+        guard results.hasResult(ofStep: step) else {
+            return item.client.count == 1
+                ? "the client reported no result" : "the client reported no result for step \(step)"
+        }
+        let tells = results.errorName(ofStep: step) != nil || results.measure(.status, ofStep: step) != .absent
+        return tells ? nil : "the result says neither a status nor an error"
+    }
+
+    private func check(_ expression: Notation, _ step: Int) -> ResultCheck {
+        ResultCheck(
+            expression: expression, client: results, step: step, namesErrors: abilities.include(.foundation))
+    }
+}
+
+extension CaseSitting.NoEvents {
+    /// nil where another expression of the case speaks for the lane.
+    fileprivate var state: JudgedClaim.State? {
+        if lacksLane { return text.map { .leftOut($0) } }
+        return text.map { .notJudged($0) }
+    }
+}
+
+extension Finding {
+    /// Whether it is about the requests as the case's `wire:` has them.
+    fileprivate var isOfWireExpression: Bool {
+        if case .expression = subject { lane == nil && laneKey == nil } else { false }
+    }
+}

@@ -25,14 +25,14 @@ STARTED = time.monotonic()
 
 # What a client may have; Docs/adapters.md says what each word means.
 ABILITIES = frozenset("""
-    methods repeated-fields verbatim-urls fragment http/1.0 unix-sockets own-scheme
-    redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer
+    methods repeated-fields verbatim-urls http/1.0 unix-sockets own-scheme
+    redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer fragment
     cookie-jar cookies-from-addresses cookies-by-document
     basic digest bearer challenge-default challenge-cancel challenges-in-turn credential-store
     proxy proxy-tunnel trust trust-question identity identity-question
     upload-stream upload-stream-question response-answers cancel suspend resume answer-later session-end url-protocol
     cache cache-policy time-limit-silence time-limit-total
-    fetch foundation
+    callbacks metrics fetch foundation
 """.split())
 
 # How the text at the head of each adapter begins.

@@ -67,23 +67,6 @@ struct CurlAdapterTests {
         #expect(guarded.requests.map { $0.headers["authorization"] } == [nil, "Bearer abc.def"])
     }
 
-    @Test func `answers behind those that a right client comes to are no reason to refuse`() async throws {
-        let report = try await run("/secret") {
-            $0.onChallenge = [
-                Assignment.ChallengeAnswer("use", user: "u", password: "p"), Assignment.ChallengeAnswer("use-none"),
-            ]
-        }
-        #expect(report.result()?.text("body") == "hello")
-        let refused = try await Adapter.curl.run([
-            step("http://127.0.0.1:9/") {
-                $0.onChallenge = [
-                    Assignment.ChallengeAnswer("use", user: "u", password: "p"), Assignment.ChallengeAnswer("cancel"),
-                ]
-            }
-        ])
-        #expect(refused.lines.map(\.ev) == ["unimplemented"])
-    }
-
     @Test func `a proxy is given the credential that it asks for`() async throws {
         let proxy = try PlainServer { request in
             request.headers["proxy-authorization"] == "Basic dTpw"

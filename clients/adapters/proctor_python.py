@@ -9,7 +9,7 @@ import ssl
 import sys
 import threading
 
-from proctor_adapter import Missing, Names, Unimplemented, is_adapter, refuse_callbacks, seconds_in_all, tls_error
+from proctor_adapter import Missing, is_adapter, seconds_left, tls_error
 
 system_getaddrinfo = socket.getaddrinfo
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ws_proxy", "wss_proxy")
@@ -64,39 +64,21 @@ def resolve_only(names):
     socket.getaddrinfo = getaddrinfo
 
 
-def refuse(assignment, client):
-    """Raises for what no library of these can be told."""
-    refuse_callbacks(assignment, client)
-    for index, step in enumerate(assignment["steps"]):
-        if any(answer["answer"] == "use" for answer in step["onChallenge"]):
-            reason = f"{client} has to be told a scheme before it is asked for a credential"
-            raise Unimplemented(f"steps[{index}].onChallenge: {reason}")
-
-
 class Watch:
-    """Tells a result and ends the process where a step outlasts its time, for nothing else ends a call that blocks."""
+    """Tells a result and ends the process at the adapter's own deadline, for nothing else ends a call that blocks."""
 
     def __init__(self, trace, assignment):
         self.trace = trace
-        self.limit = seconds_in_all(assignment)
-        self.timer = None
-
-    def begin(self, index):
-        """To be called with each step; what is left of the time counts from the first."""
-        self.index = index
-        if self.timer is None:
-            self.timer = threading.Timer(self.limit, self.end)
-            self.timer.daemon = True
-            self.timer.start()
+        self.timer = threading.Timer(seconds_left(assignment), self.end)
+        self.timer.daemon = True
+        self.timer.start()
 
     def end(self):
-        text = f"the step had not ended after {self.limit} s"
-        self.trace.event("result", self.index, facts={"error": "timedOut", "message": text})
+        self.trace.give_up()
         os._exit(0)
 
     def stop(self):
-        if self.timer is not None:
-            self.timer.cancel()
+        self.timer.cancel()
 
 
 def causes(error):
@@ -163,6 +145,4 @@ def head_facts(url, status, content_type):
     return facts
 
 
-__all__ = [
-    "Names", "Watch", "error_facts", "head_facts", "import_library", "leave_surroundings", "refuse", "resolve_only",
-]
+__all__ = ["Watch", "error_facts", "head_facts", "import_library", "leave_surroundings", "resolve_only"]

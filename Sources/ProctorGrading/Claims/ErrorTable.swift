@@ -14,8 +14,11 @@ public struct ErrorTable: Sendable, Equatable {
     }
 
     /// What an exit code says of the load; a code that is not listed is an error of the command's own name, as `curl#99`.
+    ///
+    /// The name `ok` is of codes that say no more than that the status is one of an error.
     public func result(ofExit code: Int) -> CommandResult {
-        code == 0 ? CommandResult(error: nil) : CommandResult(error: names[code] ?? "\(client)#\(code)")
+        let name = names[code] ?? "\(client)#\(code)"
+        return CommandResult(error: code == 0 || name == "ok" ? nil : name)
     }
 
     /// More than a process can have.

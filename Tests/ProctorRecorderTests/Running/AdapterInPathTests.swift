@@ -13,7 +13,10 @@ struct AdapterInPathTests {
         let manager = FileManager.default
         let folder = manager.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path
         try manager.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        for name in ["curl", "requests", "aiohttp", "proctor_adapter.py", "proctor_python.py"] {
+        let files = [
+            "curl", "requests", "aiohttp", "proctor_adapter.py", "proctor_program.py", "proctor_python.py",
+        ]
+        for name in files {
             if isCopied {
                 try manager.copyItem(atPath: "\(Self.scripts)/\(name)", toPath: "\(folder)/\(name)")
             } else {

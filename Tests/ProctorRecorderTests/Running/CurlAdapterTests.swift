@@ -52,12 +52,19 @@ struct CurlAdapterTests {
         #expect(report.result(of: 1)?.text("body") == "PUT ")
     }
 
-    @Test func `a token is sent as of Bearer`() async throws {
-        let report = try await run("/echo") {
-            $0.onChallenge = [Assignment.ChallengeAnswer("use", token: "abc.def")]
+    @Test func `a token answers a challenge of Bearer`() async throws {
+        server.stop()
+        let guarded = try PlainServer { request in
+            request.headers["authorization"] == nil
+                ? PlainServer.reply(401, "no", "WWW-Authenticate: Bearer realm=\"it\"")
+                : PlainServer.reply(200, "hello")
         }
+        defer { guarded.stop() }
+        let report = try await Adapter.curl.run([
+            step(guarded.base) { $0.onChallenge = [Assignment.ChallengeAnswer("use", token: "abc.def")] }
+        ])
         #expect(report.result()?.number("status") == 200)
-        #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer abc.def"])
+        #expect(guarded.requests.map { $0.headers["authorization"] } == [nil, "Bearer abc.def"])
     }
 
     @Test func `a proxy is given the credential that it asks for`() async throws {

@@ -156,6 +156,8 @@ struct ScriptAdapterTests {
         let report = try await adapter(name).run([step("\(server.base)/slow")], deadline: 3_000)
         #expect(report.status == 0)
         #expect(report.result()?.text("error") == "timedOut")
+        // It was not the client who gave up.
+        #expect(report.result()?.text("domain") == "adapter")
     }
 
     @Test(arguments: ["requests", "aiohttp"])

@@ -27,6 +27,13 @@ struct Adapter {
         return Adapter(command: python + ["-E", "-s", "-B", folder.appendingPathComponent(name).path] + options)
     }
 
+    /// A script of the tests that is no client.
+    static func nobody(_ name: String) -> Adapter {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Clients/null_\(name).py").standardized
+        return Adapter(command: ["/usr/bin/env", "python3", file.path])
+    }
+
     func run(
         _ steps: [Assignment.Step], session: SessionSetup = SessionSetup(), deadline: Int = 20_000,
         environment: [String: String] = [:]

@@ -9,6 +9,7 @@ struct Report {
         let version: Int
         let client: String
         let lanes: [String]
+        let abilities: [String]?
         let `case`: String?
     }
 

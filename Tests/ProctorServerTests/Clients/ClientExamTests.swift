@@ -4,7 +4,7 @@ import Testing
 
 /// Real clients take the exam: what the journal saw is compared with what each case asks for.
 ///
-/// A client's deviations stand in `clients/<client>.yaml`. Another version of the client than the ledger's is told about
+/// A client's deviations stand in `Tests/Clients/<client>.yaml`, for the command lines of these tests; those of the shipped adapters in `clients/`. Another version of the client than the ledger's is told about
 /// by warnings.
 struct `Client exam` {
     @Test func `all fixtures can be set`() {

@@ -48,7 +48,7 @@ struct Exam: Sendable, CustomTestStringConvertible {
         if ledger.speaks(ofVersion: version) {
             Issue.record("\(sitting.account(of: judgement))")
         } else {
-            let note = "clients/\(adapter.name).yaml is written for \(ledger.version ?? ""), this is \(version)"
+            let note = "Tests/Clients/\(adapter.name).yaml is written for \(ledger.version ?? ""), this is \(version)"
             Issue.record("\(note)\n\(sitting.account(of: judgement))", severity: .warning)
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import ProctorGrading
 
-/// The ledgers of `clients/`, read once.
+/// The ledgers of the clients that the tests drive themselves, in `Tests/Clients/`, read once.
 enum LedgerFile {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -19,7 +19,7 @@ enum LedgerFile {
         })
 
     private static func read(_ client: String) throws -> Ledger {
-        let file = "clients/\(client).yaml"
+        let file = "Tests/Clients/\(client).yaml"
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(Tools.project)/\(file)")))
         let (ledger, diagnostics) = Ledger.parse(bytes, file: file)
         guard let ledger else { throw Failure(description: diagnostics.map { "\($0)" }.joined(separator: "\n")) }

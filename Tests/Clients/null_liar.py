@@ -1,0 +1,21 @@
+#!/usr/bin/env python3
+"""An adapter of Proctor for nobody: it sends the first request of each step, reads nothing, and claims that all went well.
+
+Every result says status 200, the URL as it was given, and an empty body. It declares every ability and every fact.
+"""
+
+import os
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+
+from null_first_request import Nobody, send_all, serve  # noqa: E402
+
+
+def claim(step):
+    return {"url": step["url"], "status": 200, "bytes": 0, "body": ""}
+
+
+if __name__ == "__main__":
+    sys.exit(serve(Nobody("null-liar", lambda assignment, trace, _: send_all(assignment, trace, claim)), __doc__))

@@ -1,0 +1,16 @@
+#!/usr/bin/env python3
+"""An adapter of Proctor for nobody: it writes a header and does nothing.
+
+It shows what a case is worth to which no client came. It declares every ability and every fact.
+"""
+
+import os
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+
+from null_first_request import Nobody, serve  # noqa: E402
+
+if __name__ == "__main__":
+    sys.exit(serve(Nobody("null-nothing", lambda assignment, trace, _: None), __doc__))

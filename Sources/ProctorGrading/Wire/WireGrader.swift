@@ -110,19 +110,37 @@ public struct WireGrader: Sendable {
             if let request, graded.contains(request) { return nil }
             let owner = request.map { "request \($0)" } ?? "connection \(record.connections[connection].number)"
             return Finding(
-                .violation(violation), weight(of: violation, record.connections[connection].origin),
+                .violation(violation), weight(of: violation, record.connections[connection]),
                 "\(owner): \(violation)", got: violation.kind.rawValue, sequence: sequence)
         }
         return (misses + violations).sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
     }
 
-    private func weight(of violation: Violation, _ origin: String?) -> Finding.Weight {
+    private func weight(of violation: Violation, _ connection: WireRecord.SeenConnection) -> Finding.Weight {
+        // It can be read over, but RFC 9112 §9.6 says MUST NOT, and nobody answers it.
+        if violation.kind == .requestAfterClose { return .failure }
+        // Bytes behind a whole request, where nothing had the client leave within the next head.
+        if violation.kind == .incompleteHead, !connection.requests.isEmpty, !item.letsClientLeave { return .failure }
         guard violation.isFatal, !violation.kind.isDeparture else { return .observation }
+        let origin = connection.origin
         switch violation.kind {
         // The client spoke what the scheme of the URL says, and the origin does not.
         case .tlsHandshake, .plainHTTP:
             return origin.map(item.contraryOrigins.contains) ?? false ? .observation : .failure
         default: return .failure
+        }
+    }
+}
+
+extension Case {
+    /// Whether the program has the client end a load or its session by itself, or at a limit of time.
+    fileprivate var letsClientLeave: Bool {
+        client.contains { step in
+            step.cancelAt != nil || step.timeout != nil || step.onResponse != .allow || step.session?.end != nil
+                || step.session?.requestTimeout != nil || step.session?.resourceTimeout != nil
+                || step.protocolScript != nil || step.onBodyStream != .fresh
+                || step.onRedirect.contains { if case .cancel = $0 { true } else { false } }
+                || step.onChallenge.contains { $0 == .cancel || $0 == .cancelTask || $0 == .reject }
         }
     }
 }

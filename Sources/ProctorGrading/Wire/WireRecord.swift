@@ -162,7 +162,9 @@ struct WireRecord {
 
     private mutating func note(_ violation: Violation, in entry: JournalEntry, of request: Int?, on connection: Int) {
         var owner = request
-        if owner == nil, violation.kind.isCutContent { owner = connections[connection].requests.last }
+        if owner == nil, violation.kind.isCutContent || violation.kind.isSurplus {
+            owner = connections[connection].requests.last
+        }
         if let owner { requests[owner].violations.append(violation) }
         violations.append((entry.sequence, owner, connection, violation))
     }
@@ -171,6 +173,11 @@ struct WireRecord {
 extension Violation.Kind {
     /// The peer left within the content of a request whose head was complete.
     var isCutContent: Bool { self == .incompleteContent || self == .incompleteChunkedContent }
+
+    /// It stands behind a request, and no other follows that it could belong to.
+    var isSurplus: Bool {
+        self == .bytesAfterRequest || self == .requestAfterClose || self == .unansweredRequest
+    }
 
     /// The peer left, which it may at any time; what it owed is told by the facts (RFC 9112 §8, §9.5).
     var isDeparture: Bool { isCutContent || self == .incompleteHead }

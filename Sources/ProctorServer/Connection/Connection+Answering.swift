@@ -131,6 +131,7 @@ extension Connection {
                 let origin = stage.compiled.exchanges[part.exchange].exchange.origin
                 player.milestone = setCookies(of: plan, to: view.head, stage, origin: origin, log)
             }
+            if let plan { leavesHTTP = leavesHTTP || plan.leavesHTTP(answering: view.head) }
             if let plan, !player.playAtOnce(plan, log) {
                 player.sync = SyncDesk(board: stage.board) { log.append($0) }
                 try await player.play(plan, log)
@@ -156,7 +157,7 @@ extension Connection {
         }
         if player.isHalfClosed {
             noteUnfinishedContent(log)
-            try await player.awaitPeer()
+            try await awaitPeer()
             throw .oursDone(.closed)
         }
         if let origin = plan.tunnel { try await openTunnel(to: origin, of: stage, log) }

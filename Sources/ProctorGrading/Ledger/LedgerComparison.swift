@@ -87,7 +87,7 @@ struct LedgerComparison {
     private func speaksOfRules(_ finding: Finding) -> Bool {
         switch finding.subject {
         case .rule, .grammar, .edge, .expression: true
-        case .fact, .miss, .violation, .credential, .cookies, .ending, .unreportedRule, .slices: false
+        case .fact, .miss, .violation, .credential, .cookies, .ending, .unreportedRule, .slices, .bound: false
         }
     }
 
@@ -105,7 +105,7 @@ struct LedgerComparison {
             }
             return finding.rules.contains { deviation.parts.rules.contains($0) }
         case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
-        case .violation, .credential, .cookies, .ending, .unreportedRule, .slices: return false
+        case .violation, .credential, .cookies, .ending, .unreportedRule, .slices, .bound: return false
         }
     }
 

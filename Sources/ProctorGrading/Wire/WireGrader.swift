@@ -16,8 +16,16 @@ public struct WireGrader: Sendable {
     /// Judges a whole journal of one run that served this case alone.
     ///
     /// `droppedCount` is what the journal had no room for; then, or when entries are missing in between, nothing is
-    /// judged.
+    /// judged, but that a client which reached a bound of its run fails.
     public func grade(_ entries: [JournalEntry], droppedCount: Int = 0) -> WireVerdict {
+        let endless = droppedCount > 0 ? Self.boundFindings(in: entries) : []
+        // What is missing is more of the same.
+        if !endless.isEmpty {
+            guard item.kind != .observes else {
+                return WireVerdict(outcome: .observed, findings: endless.map(\.observed))
+            }
+            return WireVerdict(outcome: .fail, findings: endless)
+        }
         guard droppedCount == 0 else {
             return WireVerdict(
                 outcome: .setupFailed(
@@ -51,6 +59,7 @@ public struct WireGrader: Sendable {
         if let record {
             findings += cookieFindings(record)
             findings += alwaysAsked(record)
+            findings += record.bounds.map { Self.finding($0.bound, at: $0.sequence) }
         }
         return (findings, undecidedFacts)
     }
@@ -58,6 +67,18 @@ public struct WireGrader: Sendable {
     /// What may explain findings that fail, and fails nothing by itself.
     func notes(in record: WireRecord, beside findings: [Finding]) -> [Finding] {
         refusals(in: record, beside: findings, of: item.facts) + cookieNotes(record, beside: findings)
+    }
+
+    /// The bounds of the run that the client has reached; each is a failure.
+    static func boundFindings(in entries: [JournalEntry]) -> [Finding] {
+        entries.compactMap { entry in
+            guard case .boundReached(let bound) = entry.event else { return nil }
+            return finding(bound, at: entry.sequence)
+        }
+    }
+
+    private static func finding(_ bound: ReachedBound, at sequence: UInt64) -> Finding {
+        Finding(.bound(bound), .failure, bound.sentence, sequence: sequence)
     }
 
     private func expressionFinding(_ record: WireRecord) -> Finding? {

@@ -16,6 +16,8 @@ struct WireRecord {
     private(set) var tunnels: [UInt64] = []
     /// Into ``connections``: those that began a handshake, in order of their ClientHellos.
     private(set) var handshakes: [Int] = []
+    /// The bounds of the run that the client has reached, in order.
+    private(set) var bounds: [(sequence: UInt64, bound: ReachedBound)] = []
     /// The sequence after which entries are missing, if any are.
     private(set) var gapAfter: UInt64?
 
@@ -82,6 +84,7 @@ struct WireRecord {
         for entry in entries {
             if let last, gapAfter == nil, entry.sequence != last &+ 1 { gapAfter = last }
             last = entry.sequence
+            if case .boundReached(let bound) = entry.event { bounds.append((entry.sequence, bound)) }
             guard let number = entry.connection, !carriers.contains(number) else { continue }
             let connection = connectionIndexes[number] ?? connections.count
             if connection == connections.count {
@@ -128,7 +131,7 @@ struct WireRecord {
                 if let request { requests[request].cookieVerdict = verdict }
                 cookieVerdicts.append((entry.sequence, request, verdict))
             case .cookiesSet, .exchangeChosen, .effectPlayed, .replyAborted, .clientReached, .slicesKept, .syncPassed,
-                .continueSent:
+                .continueSent, .boundReached:
                 break
             }
         }

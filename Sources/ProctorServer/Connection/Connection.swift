@@ -122,6 +122,7 @@ final class Connection: @unchecked Sendable {
         }
         var end: ConnectionEnd
         do throws(ConnectionEnd) {
+            try turnAwayBeyondBound()
             try await playScript()
             if let securing { try await secure(by: securing) }
             while !isStopping || hearsLastRequest {
@@ -135,6 +136,18 @@ final class Connection: @unchecked Sendable {
         // Whoever sends a fatal alert has ended it (RFC 8446 §6.2).
         if case .insecure = end, wasRefusedByPeer { end = .peerClosed }
         await finish(end)
+    }
+
+    /// Ends the connection of a client that connects without end.
+    private func turnAwayBeyondBound() throws(ConnectionEnd) {
+        switch endpoint {
+        case .shared: return
+        case .origin(let stage, _), .door(let stage, _):
+            guard let number = attachments.first?.number else { return }
+            let (isBeyond, bound) = stage.isBeyondBound(connection: number)
+            if let bound { note(.boundReached(bound)) }
+            if isBeyond { throw .oursInOrder }
+        }
     }
 
     private func serveRequest() async throws(ConnectionEnd) {

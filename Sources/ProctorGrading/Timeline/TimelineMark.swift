@@ -60,7 +60,8 @@ extension Finding {
         switch subject {
         case .ending: true
         case .expression(let diagnosis), .grammar(_, let diagnosis): diagnosis.got == nil && diagnosis.overflow == nil
-        case .fact, .miss, .violation, .credential, .cookies, .rule, .edge, .unreportedRule, .result, .slices: false
+        case .fact, .miss, .violation, .credential, .cookies, .rule, .edge, .unreportedRule, .result, .slices,
+            .bound: false
         }
     }
 
@@ -75,7 +76,7 @@ extension Finding {
         case .miss: 5
         case .violation: 6
         case .grammar: 7
-        case .credential, .ending, .unreportedRule, .result, .slices: 8
+        case .credential, .ending, .unreportedRule, .result, .slices, .bound: 8
         }
     }
 
@@ -100,6 +101,7 @@ extension Finding {
         case .ending, .unreportedRule: return "its end"
         case .result: return wanted ?? "its end"
         case .slices: return "the same as in one piece"
+        case .bound: return "an end of its repeating"
         }
     }
 

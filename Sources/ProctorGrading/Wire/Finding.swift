@@ -62,6 +62,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case result(step: Int)
         /// Something was otherwise when the server cut its replies by that seed.
         case slices(seed: UInt64)
+        /// The client repeated itself until the run answered no more.
+        case bound(ReachedBound)
     }
 
     /// Whether a finding fails the case.

@@ -18,6 +18,8 @@ struct WireRecord {
     private(set) var tunnels: [UInt64] = []
     /// Into ``connections``: those that began a handshake, in order of their ClientHellos.
     private(set) var handshakes: [Int] = []
+    /// The bounds of the run that the client has reached, in order.
+    private(set) var bounds: [(sequence: UInt64, bound: ReachedBound)] = []
     /// The sequence after which entries are missing, if any are.
     private(set) var gapAfter: UInt64?
 
@@ -84,6 +86,7 @@ struct WireRecord {
         for entry in entries {
             if let last, gapAfter == nil, entry.sequence != last &+ 1 { gapAfter = last }
             last = entry.sequence
+            if case .boundReached(let bound) = entry.event { bounds.append((entry.sequence, bound)) }
             guard let number = entry.connection, !carriers.contains(number) else { continue }
             let connection = connectionIndexes[number] ?? connections.count
             if connection == connections.count {
@@ -131,7 +134,7 @@ struct WireRecord {
                 cookieVerdicts.append((entry.sequence, request, verdict))
             case .cookiesSet: cookieSettings.append((entry.sequence, request))
             case .exchangeChosen, .effectPlayed, .replyAborted, .clientReached, .slicesKept, .syncPassed,
-                .continueSent:
+                .continueSent, .boundReached:
                 break
             }
         }
@@ -165,7 +168,9 @@ struct WireRecord {
 
     private mutating func note(_ violation: Violation, in entry: JournalEntry, of request: Int?, on connection: Int) {
         var owner = request
-        if owner == nil, violation.kind.isCutContent { owner = connections[connection].requests.last }
+        if owner == nil, violation.kind.isCutContent || violation.kind.isSurplus {
+            owner = connections[connection].requests.last
+        }
         if let owner { requests[owner].violations.append(violation) }
         violations.append((entry.sequence, owner, connection, violation))
     }
@@ -174,6 +179,11 @@ struct WireRecord {
 extension Violation.Kind {
     /// The peer left within the content of a request whose head was complete.
     var isCutContent: Bool { self == .incompleteContent || self == .incompleteChunkedContent }
+
+    /// It stands behind a request, and no other follows that it could belong to.
+    var isSurplus: Bool {
+        self == .bytesAfterRequest || self == .requestAfterClose || self == .unansweredRequest
+    }
 
     /// The peer left, which it may at any time; what it owed is told by the facts (RFC 9112 §8, §9.5).
     var isDeparture: Bool { isCutContent || self == .incompleteHead }

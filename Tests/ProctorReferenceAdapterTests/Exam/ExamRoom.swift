@@ -40,7 +40,7 @@ struct ExamRoom {
     /// Milliseconds; a case needs far less, but other tests may keep the machine busy meanwhile.
     private static let leastDeadline = 70_000
 
-    /// Sets one case in a run of its own; takes at most nine tenths of the deadline and a moment.
+    /// Sets one case in a run of its own; takes at most the deadline and a moment.
     ///
     /// Where `dataIsDownloaded`, steps whose task is `data` are done as downloads. `deadline` is in milliseconds and takes
     /// the place of the case's.

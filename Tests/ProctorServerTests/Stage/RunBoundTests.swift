@@ -16,8 +16,8 @@ struct RunBoundTests {
           - { request: GET /secret, auth: lab, reply: { status: 200, body: ok } }
           - { request: GET /loop, reply: { status: 302, headers: { Location: /loop } } }
         cases:
-          case: { client: { url: / }, wire: any }
-          observed: { kind: observes, client: { url: / }, wire: any }
+          case: { client: { url: / }, wire: request* }
+          observed: { kind: observes, client: { url: / }, wire: request* }
         """
 
     private static func credential(_ password: String) -> String {

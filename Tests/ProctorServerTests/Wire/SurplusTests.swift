@@ -19,8 +19,8 @@ struct SurplusTests {
           - { request: "GET /other", reads: all, reply: { status: 101, headers: { Upgrade: x, Connection: "upgrade, close" } } }
           - { request: "* /*", reads: all, reply: { status: 200, body: ok } }
         cases:
-          case: { client: { url: / }, wire: any }
-          cancels: { client: { url: /, cancelAt: response }, wire: any }
+          case: { client: { url: / }, wire: request* }
+          cancels: { client: { url: /, cancelAt: response }, wire: request* }
         """
 
     /// How the bytes are handed to the system.

@@ -9,6 +9,8 @@ struct BoundedEntries {
     /// nil: all entries go into the ring.
     private let beginningLimits: Journal.Limits?
     private var isBeginningWhole = false
+    /// Of those that made room, what the verdict stands on: a bound is told of once.
+    private var pinned: [JournalEntry] = []
     /// Of the ring.
     private let limits: Journal.Limits
     private var ring: [JournalEntry] = []
@@ -48,9 +50,9 @@ struct BoundedEntries {
             makeRoom(for: entry)
         } else {
             byteCount -= discount(ring[oldest])
+            drop(ring[oldest])
             ring[oldest] = entry
             oldest = oldest + 1 == ring.count ? 0 : oldest + 1
-            droppedCount += 1
         }
     }
 
@@ -63,17 +65,22 @@ struct BoundedEntries {
         let target = limits.byteCount - limits.byteCount / 4
         while dropped < ring.count, byteCount > target || ring.count - dropped >= limits.entryCount {
             byteCount -= discount(ring[dropped])
+            drop(ring[dropped])
             dropped += 1
         }
         ring.removeFirst(dropped)
-        droppedCount += dropped
         ring.append(entry)
+    }
+
+    private mutating func drop(_ entry: JournalEntry) {
+        if case .boundReached = entry.event { pinned.append(entry) } else { droppedCount += 1 }
     }
 
     mutating func removeAll() {
         beginning.removeAll()
         beginningByteCount = 0
         isBeginningWhole = false
+        pinned.removeAll()
         ring.removeAll()
         replies.removeAll()
         oldest = 0
@@ -81,7 +88,7 @@ struct BoundedEntries {
         droppedCount = 0
     }
 
-    var inOrder: [JournalEntry] { beginning + ringInOrder }
+    var inOrder: [JournalEntry] { beginning + pinned + ringInOrder }
 
     private var ringInOrder: [JournalEntry] {
         oldest == 0 ? ring : Array(ring[oldest...]) + ring[..<oldest]

@@ -13,7 +13,9 @@ extension Stage {
         else { return nil }
         let bound = ReachedBound(
             .refusals, count: bounds.refusalCount, guardName: last.guardName, fault: last.faults.first)
-        return .ended(noteBound(.refusals(guard: desk)) ? bound : nil, guarding, status: 403)
+        // What the guard says from then on is the same again.
+        guard noteBound(.refusals(guard: desk)) else { return .ended(nil, nil, status: 403) }
+        return .ended(bound, guarding, status: 403)
     }
 
     /// Whether a connection is beyond the run's bound, and what the journal is told then.

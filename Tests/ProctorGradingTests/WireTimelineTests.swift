@@ -51,6 +51,18 @@ struct WireTimelineTests {
             ])
     }
 
+    @Test func `a reply that begins is one short line`() {
+        var script = JournalScript()
+        let fields = FieldSection([(Array("Location".utf8), Array("/b".utf8)), (Array("A".utf8), [])])
+        script.add(
+            .replyBegun(SentReply(status: 302, fields: fields, headByteCount: 60, content: .empty)), request: 0)
+        script.add(.replyBegun(SentReply(status: nil, fields: nil, headByteCount: nil, content: nil)), request: 0)
+        #expect(
+            WireTimeline(script.entries).lines == [
+                "    0.000 ms  c0  r0   reply 302 begins, 2 fields", "    0.000 ms  c0  r0   reply begins",
+            ])
+    }
+
     @Test func `chunks are counted, and a 100 is told`() {
         var script = JournalScript()
         script.add(.continueSent, request: 0)

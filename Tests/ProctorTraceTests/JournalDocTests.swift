@@ -35,12 +35,10 @@ struct JournalDocTests {
         #expect(verdict.outcome == .refused && verdict.faults.map(\.kind) == [.wrongURI])
     }
 
-    @Test func `the document's examples of handshakes, names and cookies can be read, and hold what is said of them`()
-        throws
-    {
+    @Test func `the document's examples of handshakes, names, cookies and replies can be read and written`() throws {
         let kinds = [
             "clientHello", "secured", "handshakeFailed", "alert", "routed", "tunnelOpened", "cookiesSet",
-            "cookiesJudged",
+            "cookiesJudged", "replyBegun",
         ]
         let lines = try Self.text().split(separator: "\n").filter { line in
             kinds.contains { line.contains("\"ev\":\"\($0)\"") }
@@ -59,6 +57,9 @@ struct JournalDocTests {
             .handshakeFailed(moment: "m", reason: "r"), .alert(TLSNoteSamples.alert),
             .routed(origin: "o", by: .host), .tunnelOpened(authority: "a", origin: "o", connection: 1),
             .cookiesSet(CookieNoteSamples.notes), .cookiesJudged(CookieNoteSamples.verdict),
+            .replyBegun(
+                SentReply(
+                    status: 200, fields: FieldSection(), headByteCount: 19, content: .empty, codedContent: .empty)),
         ]
         for event in samples {
             let keys = try JournalEncoderTests.decoded(JournalEncoderTests.line(event)).allKeys.compactMap {

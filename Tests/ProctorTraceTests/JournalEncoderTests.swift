@@ -91,6 +91,20 @@ struct JournalEncoderTests {
                 .effectPlayed(action: "wait 50ms", position: "body 4096"),
                 #","ev":"effectPlayed","action":"wait 50ms","position":"body 4096"}"#
             ),
+            (
+                .replyBegun(
+                    SentReply(
+                        status: 200, fields: FieldSection([(Array("A".utf8), Array("b".utf8)), ([0x43], [0xFF])]),
+                        headByteCount: 30, content: SentContent(byteCount: 3, kept: Array("abc".utf8)),
+                        codedContent: SentContent(byteCount: 70_000, kept: [0xFF], sha256: "00ff"))),
+                #","ev":"replyBegun","status":200,"fields":[["A","b"],["C",{"base64":"/w=="}]],"headByteCount":30,"#
+                    + #""content":{"byteCount":3,"body":"abc"},"#
+                    + #""codedContent":{"byteCount":70000,"bodyBase64":"/w==","sha256":"00ff"}}"#
+            ),
+            (
+                .replyBegun(SentReply(status: nil, fields: nil, headByteCount: nil, content: nil)),
+                #","ev":"replyBegun"}"#
+            ),
             (.replySent(status: 302, byteCount: 90), #","ev":"replySent","status":302,"byteCount":90}"#),
             (.replySent(status: nil, byteCount: 90), #","ev":"replySent","byteCount":90}"#),
             (

@@ -40,6 +40,11 @@ struct JournalLinesTests {
             .missed(Miss(nearestExchange: 0, differences: ["method: wanted GET, got \"PUT\"", "ä"])),
             .missed(Miss(nearestExchange: nil, differences: [])),
             .effectPlayed(action: "wait 50ms", position: "body 4096"),
+            .replyBegun(SentReply(status: nil, fields: nil, headByteCount: nil, content: nil)),
+            .replyBegun(
+                SentReply(
+                    status: 204, fields: FieldSection(), headByteCount: 25, content: .empty,
+                    codedContent: SentContent(byteCount: 1 << 40, kept: Array(0...255), sha256: "ab"))),
             .replySent(status: 302, byteCount: 90), .replySent(status: nil, byteCount: 0),
             .replyAborted(sentByteCount: 12, reason: "the client reset the connection"),
             .clientReached(event: "redirect", task: 3),

@@ -104,7 +104,7 @@ extension JournalEvent {
     /// Whether it says something that its neighbours do not.
     fileprivate var isTelling: Bool {
         switch self {
-        case .exchangeChosen, .clientReached: false
+        case .exchangeChosen, .clientReached, .replyBegun: false
         case .cookiesJudged(let verdict): !verdict.differences.isEmpty
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,

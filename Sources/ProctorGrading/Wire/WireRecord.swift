@@ -36,12 +36,20 @@ struct WireRecord {
         fileprivate(set) var cookieVerdict: CookieVerdict?
         /// Of the reply, once all of it has gone out; nil for raw bytes too.
         fileprivate(set) var status: Int?
+        /// The last final reply that began to go out; nil where none did.
+        fileprivate(set) var reply: SentReply?
+        /// The interim replies that began to go out, in order.
+        fileprivate(set) var interim: [SentReply] = []
 
         /// What was read of its content; a request without framing has none, and its journal no entry about it
         /// (RFC 9112 §6.3).
         var content: RequestBody? {
             guard body == nil, head.framing == .none else { return body }
             return RequestBody(kept: [], byteCount: 0, isComplete: true, trailers: [])
+        }
+
+        fileprivate mutating func note(_ begun: SentReply) {
+            if begun.isInterim { interim.append(begun) } else { reply = begun }
         }
 
         /// As a `wire:` expression sees it; bytes that are not printable ASCII nor UTF-8 are escaped.
@@ -107,6 +115,8 @@ struct WireRecord {
             case .guarded(let verdict):
                 if let request { requests[request].verdicts.append(verdict) }
                 verdicts.append((entry.sequence, request, verdict))
+            case .replyBegun(let reply):
+                if let request { requests[request].note(reply) }
             case .replySent(let status, _):
                 if let request { requests[request].status = status }
             case .connectionClosed(let party, let how): connections[connection].end = (party, how)

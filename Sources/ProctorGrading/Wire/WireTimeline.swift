@@ -89,6 +89,9 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
             case .timedOut: "went on without \(event): the client did not report it in time"
             case .unreported: "went on without \(event): this client reports nothing"
             }
+        case .replyBegun(let reply):
+            "reply \(reply.status.map { "\($0) " } ?? "")begins"
+                + (reply.fields.map { ", \(WireText.count($0.count, "field"))" } ?? "")
         case .replySent(let status, let byteCount):
             "replied \(status.map { "\($0), " } ?? "")\(WireText.count(byteCount, "byte"))"
         case .replyAborted(let sentByteCount, let reason):

@@ -131,7 +131,7 @@ extension Connection {
                 let origin = stage.compiled.exchanges[part.exchange].exchange.origin
                 player.milestone = setCookies(of: plan, to: view.head, stage, origin: origin, log)
             }
-            if let plan, !player.playAtOnce(plan) {
+            if let plan, !player.playAtOnce(plan, log) {
                 player.sync = SyncDesk(board: stage.board) { log.append($0) }
                 try await player.play(plan, log)
             }
@@ -268,6 +268,7 @@ extension Connection {
         _ reply: BuiltInReply, to head: RequestHead, _ log: RequestLog
     ) async throws(ConnectionEnd) {
         let bytes = reply.bytes(for: head)
+        log.append(.replyBegun(reply.sent(to: head)))
         try await write(bytes)
         log.append(.replySent(status: reply.status, byteCount: bytes.count))
         try await settle(log, staysOpen: head.keepsAlive && head.version != .http10)

@@ -8,19 +8,21 @@ struct BoundedEntries {
     private var oldest = 0
     private var byteCount = 0
     private(set) var droppedCount = 0
+    /// How many entries refer to a reply; what it keeps counts once.
+    private var replies: [ObjectIdentifier: Int] = [:]
 
     init(limits: Journal.Limits) {
         self.limits = limits
     }
 
     mutating func append(_ entry: JournalEntry) {
-        byteCount += Self.cost(of: entry)
+        count(entry)
         if ring.count < limits.entryCount, byteCount <= limits.byteCount {
             ring.append(entry)
         } else if ring.count < limits.entryCount || byteCount > limits.byteCount {
             makeRoom(for: entry)
         } else {
-            byteCount -= Self.cost(of: ring[oldest])
+            discount(ring[oldest])
             ring[oldest] = entry
             oldest = oldest + 1 == ring.count ? 0 : oldest + 1
             droppedCount += 1
@@ -35,7 +37,7 @@ struct BoundedEntries {
         // A quarter more than needed, so that the next entry does not come here again.
         let target = limits.byteCount - limits.byteCount / 4
         while dropped < ring.count, byteCount > target || ring.count - dropped >= limits.entryCount {
-            byteCount -= Self.cost(of: ring[dropped])
+            discount(ring[dropped])
             dropped += 1
         }
         ring.removeFirst(dropped)
@@ -45,6 +47,7 @@ struct BoundedEntries {
 
     mutating func removeAll() {
         ring.removeAll()
+        replies.removeAll()
         oldest = 0
         byteCount = 0
         droppedCount = 0
@@ -52,6 +55,21 @@ struct BoundedEntries {
 
     var inOrder: [JournalEntry] {
         oldest == 0 ? ring : Array(ring[oldest...]) + ring[..<oldest]
+    }
+
+    private mutating func count(_ entry: JournalEntry) {
+        byteCount += Self.cost(of: entry)
+        guard case .replyBegun(let reply) = entry.event else { return }
+        let known = replies[ObjectIdentifier(reply), default: 0]
+        replies[ObjectIdentifier(reply)] = known + 1
+        if known == 0 { byteCount += reply.keptByteCount }
+    }
+
+    private mutating func discount(_ entry: JournalEntry) {
+        byteCount -= Self.cost(of: entry)
+        guard case .replyBegun(let reply) = entry.event, let known = replies[ObjectIdentifier(reply)] else { return }
+        replies[ObjectIdentifier(reply)] = known > 1 ? known - 1 : nil
+        if known == 1 { byteCount -= reply.keptByteCount }
     }
 
     /// A text has a head of 16 bytes, and what does not fit into it stands elsewhere.

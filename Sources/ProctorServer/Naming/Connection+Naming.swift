@@ -44,7 +44,9 @@ extension Connection {
     /// CONNECT has no content (RFC 9110 §9.3.6): what stands behind its head would be taken for content here and for
     /// the tunnel's bytes elsewhere.
     private func refuse(_ violation: Violation, _ log: RequestLog) async throws(ConnectionEnd) -> Never {
-        let reply = BuiltInReply.refusal(violation).bytes(for: request.head, closes: true)
+        let refusal = BuiltInReply.refusal(violation)
+        let reply = refusal.bytes(for: request.head, closes: true)
+        log.append(.replyBegun(refusal.sent(to: request.head, closes: true)))
         try await write(reply)
         log.append(.replySent(status: violation.status, byteCount: reply.count))
         throw .refused
@@ -108,6 +110,9 @@ extension Connection {
             if let event = routing(.tunnel, to: origin, of: stage) { log.append(event) }
             let reply = Self.established(infos)
             arrival.begin(at: MonotonicClock.nanoseconds)
+            if let head = try? ReplyHead(parsing: reply, replyingTo: Array("CONNECT".utf8)) {
+                log.append(.replyBegun(SentReply(head, .empty)))
+            }
             try await write(reply)
             log.append(.replySent(status: 200, byteCount: reply.count))
             try await openTunnel(to: origin, of: stage, log)

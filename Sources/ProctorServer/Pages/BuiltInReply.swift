@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorTrace
 
 /// A small text reply of the server itself, as opposed to one of a fixture.
 struct BuiltInReply: Sendable {
@@ -29,19 +30,43 @@ struct BuiltInReply: Sendable {
     ///
     /// `closes` says that the connection ends after it whatever the request says.
     func bytes(for request: RequestHead?, closes: Bool = false) -> [UInt8] {
+        var bytes = head(for: request, closes: closes)
+        if request?.hasMethod("HEAD") != true { bytes += body }
+        return bytes
+    }
+
+    /// The same reply for the journal of a scenario.
+    func sent(to request: RequestHead?, closes: Bool = false) -> SentReply {
+        let content = request?.hasMethod("HEAD") == true ? [] : body
+        return SentReply(
+            status: status,
+            fields: FieldSection(
+                lines(for: request, closes: closes).map { (Array($0.name.utf8), Array($0.value.utf8)) }),
+            headByteCount: head(for: request, closes: closes).count,
+            content: SentContent(reading: [ContentPiece(content)]))
+    }
+
+    private func head(for request: RequestHead?, closes: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         ReplyWriter.statusLine(
             status: status, reason: Array((StatusPhrase.registered(status) ?? "").utf8), into: &bytes)
-        ReplyWriter.fieldLine(name: "Content-Type".utf8, value: contentType.utf8, into: &bytes)
-        ReplyWriter.fieldLine(name: "Content-Length".utf8, value: String(body.count).utf8, into: &bytes)
-        ReplyWriter.fieldLine(name: "Cache-Control".utf8, value: "no-store".utf8, into: &bytes)
-        for field in fields { ReplyWriter.fieldLine(name: field.name.utf8, value: field.value.utf8, into: &bytes) }
-        if closes || request?.keepsAlive != true || request?.version == .http10 {
-            ReplyWriter.fieldLine(name: "Connection".utf8, value: "close".utf8, into: &bytes)
+        for line in lines(for: request, closes: closes) {
+            ReplyWriter.fieldLine(name: line.name.utf8, value: line.value.utf8, into: &bytes)
         }
         ReplyWriter.lineEnd(into: &bytes)
-        if request?.hasMethod("HEAD") != true { bytes += body }
         return bytes
+    }
+
+    private func lines(for request: RequestHead?, closes: Bool) -> [(name: String, value: String)] {
+        var lines = [
+            (name: "Content-Type", value: contentType), ("Content-Length", String(body.count)),
+            ("Cache-Control", "no-store"),
+        ]
+        lines += fields
+        if closes || request?.keepsAlive != true || request?.version == .http10 {
+            lines.append(("Connection", "close"))
+        }
+        return lines
     }
 
     /// What a request that can't be read is told: the journal's sentence.

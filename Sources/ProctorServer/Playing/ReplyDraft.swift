@@ -16,6 +16,8 @@ struct ReplyDraft {
     /// Stands in Transfer-Encoding, before `chunked` where the body is chunked.
     private var transferCoding: [UInt8]?
     private let bodyIsGiven: Bool
+    /// False where other content, or a part of it, stands in its place.
+    private(set) var isWhole = true
 
     /// A name of any bytes and its bound value.
     struct Field {
@@ -56,54 +58,46 @@ struct ReplyDraft {
 
     // MARK: Writing
 
-    /// Status line and fields, the fixture's before ours.
-    var head: [UInt8] {
+    /// Status line and fields.
+    var head: [UInt8] { Self.head(version, status, reason, lines) }
+
+    /// All fields that are sent, the fixture's before ours.
+    var lines: [Field] {
+        var lines = fields
+        var codings = transferCoding.map { [$0] } ?? []
+        if case .chunked = framing { codings.append(Array("chunked".utf8)) }
+        if !codings.isEmpty {
+            lines.append(Field("Transfer-Encoding", Array(codings.joined(separator: Array(", ".utf8)))))
+        }
+        if saysLength { lines.append(Field("Content-Length", Array(String(content.byteCount).utf8))) }
+        return lines
+    }
+
+    private var saysLength: Bool {
+        switch framing {
+        case .length: true
+        case .unspecified:
+            transferCoding == nil && !(status.neverHasContent && !bodyIsGiven)
+                && !fields.contains { $0.isNamed("content-length") || $0.isNamed("transfer-encoding") }
+        case .chunked, .close, .none: false
+        }
+    }
+
+    private static func head(_ version: [UInt8], _ status: Int, _ reason: [UInt8], _ lines: [Field]) -> [UInt8] {
         var bytes: [UInt8] = []
         ReplyWriter.statusLine(version: version, status: status, reason: reason, into: &bytes)
-        var saysFraming = false
-        for field in fields {
-            ReplyWriter.fieldLine(name: field.name, value: field.value, into: &bytes)
-            saysFraming = saysFraming || field.isNamed("content-length") || field.isNamed("transfer-encoding")
-        }
-        writeTransferEncoding(into: &bytes)
-        switch framing {
-        case .length: writeContentLength(into: &bytes)
-        case .unspecified:
-            let needsNone = status.neverHasContent && !bodyIsGiven
-            if !saysFraming, !needsNone, transferCoding == nil { writeContentLength(into: &bytes) }
-        case .chunked, .close, .none: break
-        }
+        for line in lines { ReplyWriter.fieldLine(name: line.name, value: line.value, into: &bytes) }
         ReplyWriter.lineEnd(into: &bytes)
         return bytes
     }
 
-    private func writeTransferEncoding(into bytes: inout [UInt8]) {
-        var names = transferCoding.map { [$0] } ?? []
-        if case .chunked = framing { names.append(Array("chunked".utf8)) }
-        guard !names.isEmpty else { return }
-        ReplyWriter.fieldLine(
-            name: "Transfer-Encoding".utf8, value: Array(names.joined(separator: Array(", ".utf8))), into: &bytes)
-    }
-
-    private func writeContentLength(into bytes: inout [UInt8]) {
-        bytes += Array("Content-Length: ".utf8)
-        ReplyWriter.decimal(content.byteCount, into: &bytes)
-        ReplyWriter.lineEnd(into: &bytes)
-    }
-
-    /// A 1xx, whole.
+    /// A 1xx, whole, and its fields.
     static func head(
         of interim: InterimReply, version: String, _ binding: inout ReplyPlanner.Binding
-    ) -> [UInt8] {
-        var bytes: [UInt8] = []
-        ReplyWriter.statusLine(
-            version: Array(version.utf8), status: interim.status, reason: reason(interim.reason, of: interim.status),
-            into: &bytes)
-        for field in interim.headers {
-            ReplyWriter.fieldLine(name: field.name, value: binding.bytes(of: field.value), into: &bytes)
-        }
-        ReplyWriter.lineEnd(into: &bytes)
-        return bytes
+    ) -> (bytes: [UInt8], lines: [Field]) {
+        let lines = interim.headers.map { Field($0.name, binding.bytes(of: $0.value)) }
+        let reason = reason(interim.reason, of: interim.status)
+        return (head(Array(version.utf8), interim.status, reason, lines), lines)
     }
 
     private static func reason(_ given: String?, of status: Int) -> [UInt8] {
@@ -140,6 +134,7 @@ struct ReplyDraft {
         self.status = status
         reason = Self.reason(nil, of: status)
         content = ContentWalk(pieces: pieces)
+        isWhole = false
         guard fields.contains(where: { $0.isNamed("content-length") }) else { return }
         set("Content-Length", Array(String(content.byteCount).utf8))
     }

@@ -1,4 +1,5 @@
 internal import ProctorScenario
+internal import ProctorTrace
 
 /// A reply worked out to what is handed to the socket, in order.
 struct ReplyPlan: Sendable {
@@ -19,6 +20,8 @@ struct ReplyPlan: Sendable {
     let rhythm: Rhythm?
     /// What its head sets, where that goes out whole; nil for nearly every reply.
     var setCookies: SetCookies?
+    /// For the journal, in order; made once with the plan, so that a request costs no more than a reference.
+    var begun: [BegunReply] = []
 
     /// The Set-Cookie fields of a head.
     struct SetCookies: Sendable {

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorScenario
+internal import ProctorTrace
 
 extension ReplyPlanner {
     func planStructured(_ message: StructuredReply, _ reply: Reply, _ binding: Binding) -> ReplyPlan {
@@ -13,8 +14,9 @@ extension ReplyPlanner {
         if opensTunnel { draft.omitFraming() }
         let hasContent = !omitsContent && !draft.isNotModified && !opensTunnel
         add(to: &draft, hasContent: hasContent, &binding)
-        addInterim(message, &binding, to: &list)
-        addHead(draft.head, &cues, to: &list)
+        var begun = addInterim(message, &binding, to: &list)
+        let (head, headStart) = (draft.head, list.byteCount)
+        addHead(head, &cues, to: &list)
         let bodyStart = list.byteCount
         if !hasContent {
             cues.dropBody()
@@ -23,6 +25,8 @@ extension ReplyPlanner {
         }
         cues.playRest(into: &list)
         list.flush()
+        let sent = sentReply(draft, head, hasContent: hasContent, of: message, list.steps)
+        begun.append(BegunReply(offset: headStart, sent))
 
         var connection = ConnectionField()
         for field in draft.fields where field.isNamed("connection") { connection.read(field.value) }
@@ -36,7 +40,7 @@ extension ReplyPlanner {
             namesAddresses: binding.namesAddresses, tunnel: opensTunnel ? message.tunnel : nil,
             rhythm: Rhythm.of(
                 slicing, found: list.cuts, byteCount: list.byteCount, pace: message.pace, bodyStart: bodyStart),
-            setCookies: setCookies(draft.fields, headEnd: bodyStart, list.steps))
+            setCookies: setCookies(draft.fields, headEnd: bodyStart, list.steps), begun: begun)
     }
 
     /// The reply with its text bound, its content coded, and what it honours of the request worked out.
@@ -82,19 +86,25 @@ extension ReplyPlanner {
 
     // MARK: Heads
 
-    private func addInterim(_ message: StructuredReply, _ binding: inout Binding, to list: inout StepList) {
-        var count = 0
+    private func addInterim(
+        _ message: StructuredReply, _ binding: inout Binding, to list: inout StepList
+    ) -> [BegunReply] {
+        var begun: [BegunReply] = []
         for piece in message.interim {
             switch piece {
             case .reply(let interim):
                 let head = ReplyDraft.head(of: interim, version: message.version, &binding)
-                list.cuts?.seeLines(head, at: list.byteCount)
-                list.send(head)
-                count += 1
+                let sent = SentReply(
+                    status: interim.status, fields: FieldSection(head.lines.map { ($0.name, $0.value) }),
+                    headByteCount: head.bytes.count, content: .empty)
+                begun.append(BegunReply(offset: list.byteCount, sent))
+                list.cuts?.seeLines(head.bytes, at: list.byteCount)
+                list.send(head.bytes)
             case .effect(let action):
-                list.effect(binding.bound(action), at: "interim \(count)")
+                list.effect(binding.bound(action), at: "interim \(begun.count)")
             }
         }
+        return begun
     }
 
     private func addHead(_ head: [UInt8], _ cues: inout Cues, to list: inout StepList) {

@@ -127,7 +127,7 @@ struct ReplyPlanner {
             steps: list.steps, status: nil, endsConnection: false, saysKeepAlive: false,
             isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses,
             rhythm: Rhythm.of(slicing, found: list.cuts, byteCount: list.byteCount),
-            setCookies: setCookies(inRaw: content, list.steps))
+            setCookies: setCookies(inRaw: content, list.steps), begun: sentReplies(inRaw: content, list.steps))
     }
 }
 

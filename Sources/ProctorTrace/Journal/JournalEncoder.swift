@@ -35,6 +35,7 @@ import ProctorHTTP
 /// | `effectPlayed` | `action` `position` |
 /// | `slicesKept` | `count` `by` (`queue` `pause`) |
 /// | `syncPassed` | `event` `how` (`reached` `timedOut` `unreported`) |
+/// | `replyBegun` | `status` `fields` `headByteCount` (not for raw bytes without a head) `content` `codedContent` (where they are known: objects with `byteCount`, `body`, the first 64 KiB, and `sha256` where there are more) |
 /// | `replySent` | `status` (not for raw bytes) `byteCount` |
 /// | `replyAborted` | `sentByteCount` `reason` |
 /// | `connectionClosed` | `by` `how` |
@@ -133,6 +134,7 @@ public struct JournalEncoder: Sendable {
             json.member("ev", "syncPassed")
             json.member("event", event)
             json.member("how", how.rawValue)
+        case .replyBegun(let reply): append(reply, to: &json)
         case .replySent(let status, let byteCount):
             json.member("ev", "replySent")
             if let status { json.member("status", status) }
@@ -164,16 +166,7 @@ public struct JournalEncoder: Sendable {
             json.member("contentLength", count)
         case .chunked: json.member("framing", "chunked")
         }
-        json.key("fields")
-        json.open("[")
-        for field in head.fields {
-            json.element()
-            json.open("[")
-            append(field.name, to: &json)
-            append(field.value, to: &json)
-            json.close("]")
-        }
-        json.close("]")
+        append(head.fields, to: &json)
         json.member("bytes", orBase64: "bytesBase64", head.bytes[...])
     }
 

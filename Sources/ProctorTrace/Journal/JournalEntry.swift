@@ -65,6 +65,8 @@ public enum JournalEvent: Sendable {
     case slicesKept(count: Int, by: SliceKeeping)
     /// A sync point was passed: the event, and why the reply went on.
     case syncPassed(event: String, how: SyncPassing)
+    /// The first byte of a reply's head, or of an interim one, goes out with the next write: what the client is told.
+    case replyBegun(SentReply)
     /// A reply went out: its status (nil for raw bytes) and the bytes handed to the socket.
     case replySent(status: Int?, byteCount: Int)
     /// A reply could not be sent to its end.

@@ -42,6 +42,7 @@ struct JournalFields {
         case "effectPlayed": .effectPlayed(action: try text("action"), position: try text("position"))
         case "slicesKept": .slicesKept(count: try integer("count"), by: try choice("by"))
         case "syncPassed": .syncPassed(event: try text("event"), how: try choice("how"))
+        case "replyBegun": .replyBegun(try sentReply())
         case "replySent":
             .replySent(
                 status: members["status"] == nil ? nil : try integer("status"), byteCount: try integer("byteCount"))
@@ -191,6 +192,12 @@ struct JournalFields {
 
     static func unknown(_ word: String, _ key: String) -> LineFault {
         LineFault(0, "'\(key)' is no '\(EscapedText.of(word.utf8, limit: 60))'")
+    }
+
+    func objectIfAny(_ key: String) throws(LineFault) -> JournalFields? {
+        guard has(key) else { return nil }
+        guard case .object(let members) = try member(key) else { throw LineFault(0, "'\(key)' is an object") }
+        return JournalFields(members)
     }
 
     func has(_ key: String) -> Bool { members[key] != nil }

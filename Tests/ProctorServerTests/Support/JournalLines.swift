@@ -21,7 +21,11 @@ extension Journal {
         try await lines { lines in lines.count { $0.contains(" closed by ") } >= count }
     }
 
-    var lines: [String] { snapshot().entries.map(\.line) }
+    /// Without the beginnings of replies, which their ends say enough of.
+    var lines: [String] { snapshot().entries.filter { $0.event.begun == nil }.map(\.line) }
+
+    /// The replies that began, interim ones too, in order.
+    var begunReplies: [SentReply] { snapshot().entries.compactMap(\.event.begun) }
 }
 
 extension JournalEntry {
@@ -33,6 +37,10 @@ extension JournalEntry {
 }
 
 extension JournalEvent {
+    fileprivate var begun: SentReply? {
+        if case .replyBegun(let reply) = self { reply } else { nil }
+    }
+
     fileprivate var line: String {
         switch self {
         case .connectionOpened(let origin, _, _): "opened \(origin)"
@@ -55,6 +63,7 @@ extension JournalEvent {
             (["guard", verdict.guardName, verdict.outcome.rawValue] + verdict.faults.map(\.kind.rawValue))
                 .joined(separator: " ")
         case .effectPlayed(let action, let position): "effect \(action) at \(position)"
+        case .replyBegun(let reply): "begins \(reply.status.map { "\($0)" } ?? "raw")"
         case .replySent(let status, let byteCount): "sent \(status.map { "\($0)" } ?? "raw") \(byteCount)"
         case .replyAborted(let sentByteCount, let reason): "aborted \(sentByteCount): \(reason)"
         case .slicesKept(let count, let keeping): "slices \(count) by \(keeping.rawValue)"

@@ -9,6 +9,8 @@ public struct CaseEvidence: Sendable {
     public var reportedLanes: Set<Lane>?
     /// The facts it can report in a `result`; nil: all.
     public var reportedFacts: Set<FactName.ClientFact>?
+    /// Whether the trace may leave out any event, as a log does.
+    public var isPartial = false
     /// Of the run that served this case alone; nil: nothing is known of the wire, and it is not judged.
     public var journal: [JournalEntry]?
     /// Entries that the journal had no room for.
@@ -42,6 +44,7 @@ public struct CaseEvidence: Sendable {
             events: trace.events, reportedLanes: trace.header.map { Set($0.lanes) },
             reportedFacts: Self.reportedFacts(of: trace.header), journal: journal, droppedCount: droppedCount,
             ending: ending, milliseconds: milliseconds)
+        isPartial = trace.format == .log
     }
 
     /// What the header says that a `result` can hold; nil: everything.

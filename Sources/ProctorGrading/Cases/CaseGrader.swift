@@ -73,7 +73,8 @@ public struct CaseGrader: Sendable {
         let (edgeFindings, edgesNotJudged) = sitting.edgeFindings()
         let ending = sitting.endingFindings()
         var findings =
-            ending + laneFindings + sitting.ruleFindings() + sitting.grammarFindings() + edgeFindings + wireFindings
+            ending + laneFindings + sitting.ruleFindings() + sitting.grammarFindings() + sitting.contentFindings()
+            + edgeFindings + wireFindings
         if let record = sitting.record {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
@@ -82,6 +83,10 @@ public struct CaseGrader: Sendable {
         verdict.notJudged =
             lanesNotJudged + edgesNotJudged + sitting.questionsNotJudged + sitting.missedSyncPoints
         verdict.untoldEvents = sitting.untoldEvents
+        verdict.notJudged += sitting.report.notJudged
+        if sitting.evidence.isPartial {
+            verdict.notJudged.append("what is missing from the trace: a log need not have every event")
+        }
         if let bound = sitting.report.bound { verdict.notJudged.append("the rest of the trace: \(bound)") }
         if sitting.record == nil, item.wire != nil { verdict.notJudged.append("wire: there is no journal") }
         verdict.outcome = outcome(sitting, findings)

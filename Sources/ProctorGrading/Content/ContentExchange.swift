@@ -37,10 +37,10 @@ struct ContentExchange {
 
     var isTunnel: Bool { request.head.hasMethod("CONNECT") }
 
-    /// What a client may make of the content: with its codings undone, or as it was sent.
+    /// What a client may make of the content: with its codings undone, or as it was sent; empty where it is not known.
     var contents: [SentContent] {
-        guard let reply else { return [] }
-        return [reply.content, reply.codedContent].compactMap(\.self)
+        guard let reply, let content = reply.content else { return [] }
+        return [content] + (reply.codedContent.map { [$0] } ?? [])
     }
 
     /// Whether the content is known and has no codings, so that its length is that of what arrives.

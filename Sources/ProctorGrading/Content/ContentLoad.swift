@@ -10,6 +10,8 @@ struct ContentLoad {
     let family: CallbackFamily
     /// Whether an answer may come from a cache.
     let hasCache: Bool
+    /// Whether any event may be missing, so that nothing can be summed up.
+    let isPartial: Bool
     /// Whether the client tells of `data` at all.
     let tellsData: Bool
     /// The client's own name for `http`; nil: `http`.
@@ -30,6 +32,7 @@ struct ContentLoad {
         family = sitting.family(ofStep: number)
         hasCache = steps.first?.session?.cache != nil
         ownScheme = steps.first?.session?.scheme
+        isPartial = sitting.evidence.isPartial
         let isUntold = sitting.never.contains { $0.covers(TraceEventSymbol(EventName.data.rawValue)) }
         tellsData =
             !isUntold
@@ -73,6 +76,17 @@ struct ContentLoad {
             return exchange(before: index).flatMap { $0.status == status ? $0 : nil }
         }
         return exchange(before: index) { !$0.isTunnel && $0.status == status }
+    }
+
+    /// Those that had begun before the event; nil where that cannot be told.
+    func exchangesBegun(before index: Int) -> ArraySlice<ContentExchange>? {
+        guard knowsWire, let begun else { return nil }
+        return exchanges[..<begun[index]]
+    }
+
+    /// Those that carry content, all of the load; nil where that cannot be told.
+    var uploads: [ContentExchange]? {
+        knowsWire ? exchanges.filter { !$0.isTunnel && $0.request.head.framing != .none } : nil
     }
 
     /// Whether a reply of that status may have come to the load by another way than the last exchange.

@@ -10,13 +10,13 @@ struct ContentScene {
     let events: [TraceEvent]
     /// Whether a script plays what a client tells, so that nothing of it is the client's.
     let isScripted: Bool
-    /// Whether the client came to its end.
-    let hasFinished: Bool
+    /// Whether the client came to its end, and all that it was told is here.
+    let isComplete: Bool
 
     init(_ sitting: CaseSitting) {
         let trace = sitting.trace
         isScripted = sitting.item.isScripted
-        hasFinished = sitting.stop == nil
+        isComplete = sitting.stop == nil && !sitting.evidence.isPartial
         events = trace.events
         var loads: [Int: ContentLoad] = [:]
         func load(_ number: Int) -> ContentLoad { loads[number] ?? ContentLoad(number, sitting) }

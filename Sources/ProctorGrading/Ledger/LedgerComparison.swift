@@ -86,7 +86,7 @@ struct LedgerComparison {
 
     private func speaksOfRules(_ finding: Finding) -> Bool {
         switch finding.subject {
-        case .rule, .grammar, .edge, .expression: true
+        case .rule, .grammar, .content, .edge, .expression: true
         case .fact, .miss, .violation, .credential, .cookies, .ending, .unreportedRule, .slices: false
         }
     }
@@ -104,7 +104,7 @@ struct LedgerComparison {
                 return difference(ofLane: key, from: deviation) == nil
             }
             return finding.rules.contains { deviation.parts.rules.contains($0) }
-        case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
+        case .rule, .grammar, .content, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
         case .violation, .credential, .cookies, .ending, .unreportedRule, .slices: return false
         }
     }

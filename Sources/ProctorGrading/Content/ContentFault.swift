@@ -1,3 +1,4 @@
+import ProctorScenario
 import ProctorTrace
 
 /// One thing that a callback says and that is otherwise.

@@ -1,4 +1,5 @@
 import ProctorHTTP
+import ProctorScenario
 import ProctorTrace
 
 /// The totals of `progress`: they are sums, never go back, and never go beyond what is expected or was sent (R34).

@@ -4,7 +4,7 @@ import ProctorTrace
 /// The totals of `bodySent`: sums within one transmission, and never more than the body has (R23).
 enum UploadCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
-        guard !load.isPartial, [.US, .UD, .HT, .UC].contains(load.family) else { return [] }
+        guard !load.isPartial, families.contains(load.family) else { return [] }
         var faults: [ContentFault] = []
         var last: Int?
         /// Whether the body may have been begun anew, so that totals may go on or start over.
@@ -26,6 +26,9 @@ enum UploadCheck: LoadContentCheck {
         }
         return faults
     }
+
+    /// Of whose uploads totals are told.
+    private static let families: Set<CallbackFamily> = [.US, .UD, .HT, .UC]
 
     private static func sumFault(
         _ event: TraceEvent, total: Int, last: Int?, _ load: ContentLoad

@@ -31,11 +31,7 @@ struct TransferContentTests {
         let back = try Self.download((5, 5, 11), (2, 3, 11))
         #expect(back.map(\.field) == ["total"] && back[0].weight == .failure && back[0].rules == [RuleNumber(34)])
         #expect(
-            back[0].sentence
-                == "download: progress: total is 3, wanted at least 5: it was 5 before, and never goes back"
-                || back[0].sentence
-                    == "task: progress: total is 3, wanted at least 5: it was 5 before, and never goes back"
-        )
+            back[0].sentence == "task: progress: total is 3, wanted at least 5: it was 5 before, and never goes back")
         #expect(try Self.download((5, 5, 11), (6, 10, 11)).map(\.wanted) == ["11"])
         #expect(try Self.download((5, 5, 4)).map(\.field) == ["total", "expected"])
         #expect(try Self.download((12, 12, -1), length: false).map(\.wanted) == ["at most 11"])
@@ -132,7 +128,7 @@ struct TransferContentTests {
         #expect(try Self.upload((4, 4, 10), (2, 2, 10)).map(\.wanted) == ["at least 4"])
         #expect(try Self.upload((4, 4, 20)).map(\.field) == ["expected"])
         let beyond = try Self.upload((20, 20, 20))
-        #expect(Set(beyond.map(\.field)) == ["total", "expected"])
+        #expect(beyond.map(\.field) == ["total"])
         #expect(beyond.allSatisfy { $0.weight == .failure && $0.rules == [RuleNumber(23)] })
         #expect(
             beyond.contains {

@@ -89,6 +89,7 @@ public struct CaseGrader: Sendable {
         let ending = sitting.endingFindings()
         var findings =
             ending + laneFindings + sitting.resultFindings() + sitting.ruleFindings() + sitting.grammarFindings()
+            + sitting.contentFindings()
             + edgeFindings + wireFindings
         if let record = sitting.record {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
@@ -104,6 +105,10 @@ public struct CaseGrader: Sendable {
         verdict.notJudged =
             [sitting.orderNotJudged].compactMap(\.self) + sitting.questionsNotJudged + sitting.missedSyncPoints
         verdict.untoldEvents = sitting.untoldEvents
+        verdict.notJudged += sitting.report.notJudged
+        if sitting.evidence.isPartial {
+            verdict.notJudged.append("what is missing from the trace: a log need not have every event")
+        }
         if let bound = sitting.report.bound { verdict.notJudged.append("the rest of the trace: \(bound)") }
         verdict.outcome = outcome(sitting, findings, verdict.claims)
         if let reason = reasonNotAsked(verdict.outcome, sitting) { verdict.notJudged.insert(reason, at: 0) }

@@ -60,7 +60,7 @@ extension Finding {
         switch subject {
         case .ending: true
         case .expression(let diagnosis), .grammar(_, let diagnosis): diagnosis.got == nil && diagnosis.overflow == nil
-        case .fact, .miss, .violation, .credential, .cookies, .rule, .edge, .unreportedRule, .result, .slices,
+        case .fact, .miss, .violation, .credential, .cookies, .rule, .content, .edge, .unreportedRule, .result, .slices,
             .bound: false
         }
     }
@@ -71,7 +71,7 @@ extension Finding {
         case .expression: 0
         case .edge: 1
         case .rule: 2
-        case .fact: 3
+        case .content, .fact: 3
         case .cookies: 4
         case .miss: 5
         case .violation: 6
@@ -92,6 +92,7 @@ extension Finding {
             return texts.isEmpty ? "nothing" : texts.joined(separator: " or ")
         case .rule(let hit):
             return "\(hit.rule)" + (Rules.rule(hit.rule).map { " \($0.title)" } ?? "")
+        case .content(let field): return "\(field) \(wanted ?? "")"
         case .fact(let name): return "\(name.text) \(wanted ?? "")"
         case .edge(let text): return text
         case .miss: return "a request that an exchange answers"

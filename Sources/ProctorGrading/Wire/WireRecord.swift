@@ -44,6 +44,10 @@ struct WireRecord {
         fileprivate(set) var reply: SentReply?
         /// The interim replies that began to go out, in order.
         fileprivate(set) var interim: [SentReply] = []
+        /// Whether the reply went out as far as its fixture wants it to.
+        fileprivate(set) var isReplySent = false
+        /// Whether an effect ended it before its end, or may have.
+        fileprivate(set) var isReplyCut = false
 
         /// What was read of its content; a request without framing has none, and its journal no entry about it
         /// (RFC 9112 §6.3).
@@ -73,6 +77,8 @@ struct WireRecord {
         fileprivate(set) var tls = SeenHandshake()
         /// Of the client, by which it may be told apart.
         fileprivate(set) var peerPort: Int?
+        /// Of the server, where the client's connection arrived: `127.0.0.1:8088`.
+        fileprivate(set) var localAddress: String?
         /// Into `requests`.
         fileprivate(set) var requests: [Int] = []
         fileprivate(set) var end: (by: JournalEvent.Party, how: JournalEvent.Ending)?
@@ -98,8 +104,9 @@ struct WireRecord {
                 handshakes.append(connection)
             }
             switch entry.event {
-            case .connectionOpened(let origin, let peer, _):
+            case .connectionOpened(let origin, let peer, let local):
                 connections[connection].origin = origin
+                connections[connection].localAddress = local
                 connections[connection].peerPort = peer.utf8.lastIndex(of: UInt8(ascii: ":")).flatMap {
                     Int(peer[peer.index(after: $0)...])
                 }
@@ -123,7 +130,12 @@ struct WireRecord {
             case .replyBegun(let reply):
                 if let request { requests[request].note(reply) }
             case .replySent(let status, _):
-                if let request { requests[request].status = status }
+                if let request {
+                    requests[request].status = status
+                    requests[request].isReplySent = true
+                }
+            case .effectPlayed(let action, _):
+                if let request, !Self.leavesReplies(action) { requests[request].isReplyCut = true }
             case .connectionClosed(let party, let how): connections[connection].end = (party, how)
             case .routed(let origin, _):
                 if let request { requests[request].routedOrigin = origin }
@@ -133,7 +145,7 @@ struct WireRecord {
                 if let request { requests[request].cookieVerdict = verdict }
                 cookieVerdicts.append((entry.sequence, request, verdict))
             case .cookiesSet: cookieSettings.append((entry.sequence, request))
-            case .exchangeChosen, .effectPlayed, .replyAborted, .clientReached, .slicesKept, .syncPassed,
+            case .exchangeChosen, .replyAborted, .clientReached, .slicesKept, .syncPassed,
                 .continueSent, .boundReached:
                 break
             }
@@ -159,6 +171,11 @@ struct WireRecord {
             }
         }
         return carriers
+    }
+
+    /// Whether a client has all of a reply in spite of an effect.
+    private static func leavesReplies(_ action: String) -> Bool {
+        ["wait", "await", "send"].contains { action == $0 || action.hasPrefix("\($0) ") }
     }
 
     /// The name of the origin that a request was for; nil where the journal does not tell.

@@ -14,6 +14,8 @@ public struct TraceReport: Sendable {
     public let lanes: [LaneSummary]
     /// Loads that ended so long before that only their findings are left.
     public let forgottenLoadCount: Int
+    /// Rules that nothing could be said of, and why; a sentence each.
+    public let notJudged: [String]
     /// Why a part of the trace was not judged; nil when all of it was.
     public let bound: TraceBound?
 }

@@ -89,6 +89,7 @@ extension TraceReport {
         guard !further.isEmpty else { return self }
         return TraceReport(
             eventCount: eventCount, hits: hits + further, hitCount: hitCount + further.count, grammars: grammars,
-            grammarCount: grammarCount, lanes: lanes, forgottenLoadCount: forgottenLoadCount, bound: bound)
+            grammarCount: grammarCount, lanes: lanes, forgottenLoadCount: forgottenLoadCount, notJudged: notJudged,
+            bound: bound)
     }
 }

@@ -28,13 +28,19 @@ struct RuleConsequence {
         RuleConsequence(of: 1, 21, .sameEvent),
         // Where no response ever comes, no data can come after one.
         RuleConsequence(of: 2, 25, .lane),
+        // A redirect that is told late has begun a transmission that nothing announced.
+        RuleConsequence(of: 3, 23, .lane),
         // The head of a followed redirect makes the next redirect look late.
         RuleConsequence(of: 4, 3, .fromThere),
         // The head of a challenge is told, and its disposition not waited for.
         RuleConsequence(of: 12, 28, .sameEvent),
+        // What came of a 401 that asks nobody is its response, whether the question was answered or not.
+        RuleConsequence(of: 16, 10, .fromThere),
         // What a question of TLS out of place interrupts, and what its answer would have led to.
         RuleConsequence(of: 18, 10, .fromThere),
         RuleConsequence(of: 18, 14, .fromThere),
+        // Progress that nobody can know adds up to nothing.
+        RuleConsequence(of: 24, 23, .lane),
     ]
 
     /// Whether the cause was hit so that it explains the hit.

@@ -52,7 +52,10 @@ struct CallDelivery: Sendable {
 
     /// Nobody is there to be told, or it is too late to be told.
     private func isPastDue() -> Bool {
-        isForSession && task.delegate == nil || during?.use() == false
+        if isForSession, task.delegate == nil { return true }
+        guard let during else { return false }
+        // A cancel in place of an answer ends the wait, too.
+        return task.state != .running || !during.use()
     }
 
     /// Makes it on this thread and returns when the delegate has returned.

@@ -94,12 +94,12 @@ extension BrokenRule {
             return [.question(call, question), .during(question, call)]
         }
         broken.breakage.makeConnectionFilter = {
-            CallChange(memory: ()) { call, _ in
+            CallChange<ConnectionCall, Void>(memory: ()) { call, _ in
                 if case .common(.challenge) = call { .made(call, call) } else { .made(call) }
             }
         }
         broken.breakage.makeProtocolFilter = {
-            CallChange(memory: ()) { call, _ in
+            CallChange<ProtocolCall, Void>(memory: ()) { call, _ in
                 if case .challenge = call { .made(call, call) } else { .made(call) }
             }
         }

@@ -31,7 +31,8 @@ extension BrokenRule {
         },
         .calls(28, "deliver data before the disposition is given", keeping: OpenQuestion?.none) { call, question in
             switch call {
-            case .response:
+            // Where there can be none it would break R31, too.
+            case .response(let response) where !response.hasNoContent:
                 let asked = OpenQuestion()
                 question = asked
                 return [.question(call, asked), .during(asked, .data([0x20]))]

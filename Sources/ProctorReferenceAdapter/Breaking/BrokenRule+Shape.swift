@@ -12,17 +12,14 @@ extension BrokenRule {
         .calls(2, "keep the response to itself") { call in
             if case .response = call { [] } else { .made(call) }
         },
-        .calls(3, "tell of a redirect after the response it led to", keeping: SessionCall?.none) { call, held in
+        .calls(3, "tell of a redirect after the response it led to", keeping: [SessionCall]()) { call, held in
             switch call {
             case .redirect:
-                held = call
+                held.append(call)
                 return []
-            case .data:
-                defer { held = nil }
-                return held.map { .made($0, call) } ?? .made(call)
-            case .metrics:
-                defer { held = nil }
-                return held.map { .made($0, call) } ?? .made(call)
+            case .data, .metrics:
+                defer { held = [] }
+                return (held + [call]).map { PlacedCall($0) }
             default: return .made(call)
             }
         },

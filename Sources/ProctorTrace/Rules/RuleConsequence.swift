@@ -32,6 +32,8 @@ struct RuleConsequence {
         RuleConsequence(of: 3, 23, .lane),
         // The head of a followed redirect makes the next redirect look late.
         RuleConsequence(of: 4, 3, .fromThere),
+        // What comes after a cancel in the redirect is too much, with a response and without.
+        RuleConsequence(of: 6, 25, .sameEvent),
         // The head of a challenge is told, and its disposition not waited for.
         RuleConsequence(of: 12, 28, .sameEvent),
         // What came of a 401 that asks nobody is its response, whether the question was answered or not.
@@ -41,6 +43,8 @@ struct RuleConsequence {
         RuleConsequence(of: 18, 14, .fromThere),
         // Progress that nobody can know adds up to nothing.
         RuleConsequence(of: 24, 23, .lane),
+        // The other delegate is told of a redirect that the first one has refused.
+        RuleConsequence(of: 55, 5, .sameEvent),
     ]
 
     /// Whether the cause was hit so that it explains the hit.

@@ -24,6 +24,8 @@ extension RuleTable {
         .refused(4, "redirect(302) response(302) redirect(302) response(200) data complete(ok)"),
         // Nothing is followed after a cancel.
         .refused(6, "request(GET /a) redirect(302) cancel answer(follow) response(302) complete(cancelled)"),
+        .refused(6, "redirect(302) cancel data complete(cancelled)"),
+        .refused(6, .UC, "redirect(302) cancel data"),
         // The 401 that was told before its challenge.
         .refused(12, "ANSWERS response(401) challenge(basic) answer(allow) answer(use) response(200) complete(ok)"),
         .refused(12, "response(401) challenge(digest) answer(use) complete(badServerResponse)"),
@@ -33,6 +35,11 @@ extension RuleTable {
             "ANSWERS challenge(default) response(401) answer(allow) answer(use) data complete(ok)"),
         // A question of TLS where none can be.
         .refused(18, "response(200) challenge(serverTrust) answer(cancel) data complete(ok)"),
+        // The other delegate, after the refusal of the first.
+        .refused(
+            55,
+            "redirect(302){who=task} answer(refuse) redirect(302){who=session} answer(refuse) response(302){who=session} "
+                + "complete(ok){who=session}"),
 
         // What stands alone is told as before, and a failure is never explained by what is only noted.
         .breaks(

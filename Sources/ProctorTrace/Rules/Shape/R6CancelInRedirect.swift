@@ -17,8 +17,8 @@ struct R6CancelInRedirect: RuleMonitor {
     static let families: Set<CallbackFamily> = [.US, .UD, .HT, .UC, .DL]
     static let wantsExits = true
     static let interests: EventNameSet = [
-        .cancel, .answer, .redirect, .response, .challenge, .needBodyStream, .progress, .fileReady, .complete, .request,
-        .handler, .awaited,
+        .cancel, .answer, .redirect, .response, .challenge, .needBodyStream, .data, .progress, .fileReady, .complete,
+        .request, .handler, .awaited,
     ]
 
     /// Inside the callback of a redirect, or at least not known to have left it.

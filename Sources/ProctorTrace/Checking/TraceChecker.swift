@@ -88,11 +88,12 @@ public struct TraceChecker: ~Copyable {
         for slot in loads.inOrder {
             if end(slot, ending), let load = loads[slot] { lanes.append(LaneSummary(load)) }
         }
-        return TraceReport(
+        let report = TraceReport(
             eventCount: eventCount, hits: hits.hits, hitCount: hits.count, grammars: grammars,
             grammarCount: grammarCount, lanes: lanes,
             forgottenLoadCount: forgotten.values.reduce(0) { $0 + $1.count },
             notJudged: seesAnswers ? [] : unanswered.sentences, bound: bound)
+        return report.withoutConsequences
     }
 
     /// Loads that are held in memory, ended ones included.

@@ -2,7 +2,8 @@
 public struct TraceReport: Sendable {
     /// Of all lanes, exits included.
     public let eventCount: Int
-    /// In the order in which they were found; at most 1,000 observations and 1,000 others.
+    /// In the order in which they were found, without what only follows from another; at most 1,000 observations and
+    /// 1,000 others.
     public let hits: [RuleHit]
     /// All there were.
     public let hitCount: Int

@@ -20,7 +20,7 @@ PAGE = ROOT / "Docs/breakages.md"
 PLAN = ROOT / "Scripts/breakages.tsv"
 PLATFORM = "reference"
 FAILING = {"fail", "hang", "crash"}
-RULES_HEAD = "| rule | as | fails | by this rule alone | with or as another | shown by | elsewhere | company |"
+RULES_HEAD = "| rule | as | fails | by this rule alone | with or as another | shown by | company |"
 WIRE_HEAD = "| word | as | fails | shown by | what says so |"
 
 
@@ -49,11 +49,11 @@ class Row:
         self.plan, self.shape = plan, shape
         self.asked = self.failed = 0
         self.alone = []
-        self.wrong = []
+        # Of the wire: failed cases that name a rule all the same.
+        self.numbered = []
         self.unnumbered = 0
         self.others = collections.Counter()
         self.proof = None
-        self.elsewhere = ""
         self.signs = ""
 
     def take(self, verdict):
@@ -64,20 +64,18 @@ class Row:
         named, failing = rules_of(verdict)
         own = self.plan.rule
         if not own:
-            if not named:
-                self.alone.append(verdict)
+            (self.numbered if named else self.alone).append(verdict)
         elif named == {own} and own in failing:
             self.alone.append(verdict)
         elif not named:
             self.unnumbered += 1
         if named - {own}:
-            self.wrong.append(verdict)
             self.others.update(named - {own})
 
     def choose(self, former):
         """The proof of the page where it still holds, else the case that must pass and has the fewest findings."""
         proofs = sorted(
-            self.alone, key=lambda verdict: (verdict["kind"] != "must", len(verdict["findings"]), verdict["case"]))
+            self.alone or self.numbered, key=lambda verdict: (verdict["kind"] != "must", len(verdict["findings"]), verdict["case"]))
         known = [verdict for verdict in proofs if verdict["case"] == former]
         self.proof = (known or proofs or [None])[0]
         if self.proof and not self.plan.rule and not self.signs:
@@ -102,7 +100,7 @@ class Row:
         company = plan.remark if self.others else ""
         return (
             f"| {plan.label} | {self.shape} | {self.failed} of {self.asked} | {len(self.alone)} | {others} | {proof} "
-            f"| {self.elsewhere} | {company} |")
+            f"| {company} |")
 
 
 def rules_of(verdict):
@@ -130,6 +128,8 @@ def signs_of(verdict, weight):
             name = f"{about} `{sentence.split(':')[0]}`"
         elif about == "credential":
             name = f"guard `{sentence.split(':')[-1].strip()}`"
+        elif about == "rule":
+            name = f"rule {finding['rules'][0]}"
         else:
             name = about
         if name not in signs:
@@ -159,7 +159,7 @@ class Exams:
         command = [
             self.options.proctor, "exam", *cases, "--fixtures", str(ROOT / "fixtures"), "--jobs",
             str(self.options.jobs), "--ephemeral-ca", "--json", str(path), "--platform",
-            str(ROOT / f"clients/platforms/{platform}.yaml") if platform != "neutral" else platform,
+            str(ROOT / f"clients/platforms/{platform}.yaml"),
             "--adapter", f"{self.options.client} --as {shape}" + (f" --break {label}" if label else "")]
         outcome = subprocess.run(command, capture_output=True, text=True, check=False)
         if not path.exists():
@@ -177,9 +177,6 @@ class Exams:
         if not row.failed and not plan.rule:
             row.take_observed(verdicts, whole)
         row.choose(former)
-        if row.proof and plan.rule:
-            verdict = self.verdicts(plan.label, shape, [row.proof["case"]], "neutral")[0]
-            row.elsewhere = "a failure" if plan.rule in rules_of(verdict)[1] else "an observation"
         return row
 
 
@@ -224,7 +221,7 @@ def faults(row, page):
     if not row.failed and not row.proof:
         yield f"{name} fails no case"
     elif not row.proof:
-        yield f"{name} fails no case " + ("by its rule alone" if row.plan.rule else "without a rule's number")
+        yield f"{name} fails no case by its rule alone"
     if row.others and not row.plan.remark and row.plan.rule:
         yield f"{name} names {', '.join(sorted(row.others))} and {PLAN.name} does not say why"
     if page is None:
@@ -240,8 +237,6 @@ def faults(row, page):
         told = set(re.findall(r"R\d+", page[4]))
         if set(row.others) - told:
             yield f"{name} names {', '.join(sorted(set(row.others) - told))}, which the page does not"
-        if row.proof and page[6] != row.elsewhere:
-            yield f"{name} is {row.elsewhere} elsewhere; the page says {page[6] or 'nothing'}"
     elif page[4] != row.signs:
         yield f"{name} is shown by {row.signs}; the page says {page[4]}"
 

@@ -30,7 +30,7 @@ struct BreakagesPageTests {
             }
             func unquoted(_ text: String) -> String { text.replacing("`", with: "") }
             switch cells.count {
-            case 8 where cells[0] != "rule":
+            case 7 where cells[0] != "rule":
                 (proof, signs) = (unquoted(cells[5]), nil)
             case 5 where cells[0] != "word":
                 (proof, signs) = (unquoted(cells[3]), cells[4])
@@ -69,8 +69,11 @@ struct BreakagesPageTests {
     @Test(arguments: rows) func `the case of a row shows its breakage`(row: Row) async throws {
         let verdict = try await Self.verdict(of: row, on: "reference")
         let rule = BrokenRule.all.first { $0.breakage.label == row.label }?.rule
-        #expect(verdict.brokenRules == [rule].compactMap(\.self), "\(verdict)")
-        for finding in verdict.findings { #expect(Set(finding.rules).isSubset(of: [rule].compactMap(\.self))) }
+        // A wrong credential may show in the callbacks, too, and then the row names the rule.
+        let told =
+            rule.map { [$0] } ?? row.signs?.split(separator: " ").compactMap { RuleNumber(parsing: "\($0)") } ?? []
+        #expect(verdict.brokenRules == told, "\(verdict)")
+        for finding in verdict.findings { #expect(Set(finding.rules).isSubset(of: told), "\(verdict)") }
         guard let rule else {
             // What nothing forbids is only observed.
             let isObserved = row.signs?.hasPrefix("observed:") == true

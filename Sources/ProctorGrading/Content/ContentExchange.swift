@@ -77,7 +77,7 @@ struct ContentExchange {
         case .origin:
             let hosts = head.fields.values(named: "Host")
             guard hosts.count == 1, let host = hosts.first, !host.isEmpty else { return nil }
-            let scheme: Origin.Scheme = isSecured ? .https : .http
+            let scheme: ProctorHTTP.Origin.Scheme = isSecured ? .https : .http
             return try? ClientURL(Array("\(scheme.rawValue)://".utf8) + host + head.target)
         case .authority, .asterisk: return nil
         }

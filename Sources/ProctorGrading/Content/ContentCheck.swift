@@ -1,7 +1,7 @@
 /// Compares one kind of thing that callbacks say with what the server sent, or with plain arithmetic.
 ///
 /// A check says nothing where the trace lacks the fact, and where the journal cannot tell what is right.
-protocol ContentCheck: SendableMetatype {
+protocol ContentCheck: Sendable {
     static func faults(in scene: ContentScene) -> [ContentFault]
 }
 

@@ -77,7 +77,8 @@ struct ContentExchange {
         case .origin:
             let hosts = head.fields.values(named: "Host")
             guard hosts.count == 1, let host = hosts.first, !host.isEmpty else { return nil }
-            return try? ClientURL(Array((isSecured ? "https://" : "http://").utf8) + host + head.target)
+            let scheme: ProctorHTTP.Origin.Scheme = isSecured ? .https : .http
+            return try? ClientURL(Array("\(scheme.rawValue)://".utf8) + host + head.target)
         case .authority, .asterisk: return nil
         }
     }

@@ -20,7 +20,7 @@ final class FamilyPlan {
     private static let mostSpare = 64
 
     /// `isPartial`: the grammars take any event for one that may be missing.
-    init(family: CallbackFamily, platform: Platform, isPartial: Bool) {
+    init(family: CallbackFamily, platform: Platform, isPartial: Bool = false) {
         let types = RuleMonitors.ofLoads.filter { type in
             type.families.contains(family) || family == .PC && type.families.contains(.proto)
         }
@@ -100,7 +100,7 @@ final class SharedGrammar {
     var automaton: NotationAutomaton
 
     /// nil when only monitors judge the family.
-    init?(of family: CallbackFamily, ignoring ignored: EventNameSet, isPartial: Bool) {
+    init?(of family: CallbackFamily, ignoring ignored: EventNameSet, isPartial: Bool = false) {
         guard let grammar = family.grammar else { return nil }
         self.family = family
         self.ignored = ignored

@@ -5,7 +5,7 @@ import Testing
 @testable import ProctorExam
 
 struct MachineDelayTests {
-    @Test func `the delay stays within its range, and falls by half at most`() async throws {
+    @Test func `the delay stays within its range, and is measured anew after a while only`() {
         let found = Locked<[Double]>([40, 1, 0.2])
         let delay = MachineDelay { found.withLock { $0.isEmpty ? 1 : $0.removeFirst() } }
         #expect(delay.factor == 20)

@@ -139,8 +139,10 @@ struct SurplusTests {
                 wire.close()
             }
             _ = try await run.journal.lines(untilClosed: 1)
-            #expect(run.wireVerdict(of: try run.scenario.case(named: "case")).outcome == .fail)
-            #expect(run.wireVerdict(of: try run.scenario.case(named: "cancels")).outcome == .pass)
+            let plain = try run.scenario.case(named: "case")
+            let cancelling = try run.scenario.case(named: "cancels")
+            #expect(run.wireVerdict(of: plain).outcome == .fail)
+            #expect(run.wireVerdict(of: cancelling).outcome == .pass)
         }
     }
 

@@ -83,7 +83,7 @@ struct SocketExamTests {
         }
         for (name, host) in [("there", "socket"), ("back", "home"), ("round", "home")] {
             let found = try #require(outcomes[name])
-            #expect(found.outcome == "unimplemented", "\(found.text)")
+            #expect(found.outcome == "not-in-this-adapter", "\(found.text)")
             #expect(found.text.contains("a redirect leads to \(host).example.org, which"), "\(found.text)")
         }
         #expect(outcomes["round"]?.text.contains("steps[1].url") == true)
@@ -93,7 +93,7 @@ struct SocketExamTests {
         let outcomes = try await Self.outcomes("requests")
         #expect(outcomes["tcp"]?.outcome == "pass", "\(outcomes)")
         for name in ["socket", "again", "both", "there", "back", "round"] {
-            #expect(outcomes[name]?.outcome == "unimplemented", "\(outcomes[name]?.text ?? name)")
+            #expect(outcomes[name]?.outcome == "not-in-this-adapter", "\(outcomes[name]?.text ?? name)")
         }
         #expect(outcomes["both"]?.text.contains("steps[1].url: requests reaches no Unix sockets") == true)
         #expect(outcomes["there"]?.text.contains("a redirect leads to socket.example.org") == true)

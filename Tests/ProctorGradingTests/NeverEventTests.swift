@@ -123,7 +123,7 @@ struct NeverEventTests {
         let item = try Self.item(Self.expected, Self.needing[index])
         for trace in [Self.silent, "resume complete(unknown)"] {
             let verdict = try grade(item, trace, ledger: try Self.ledger())
-            #expect(verdict.outcome == .unimplemented)
+            #expect(verdict.outcome == .lacks(.trustQuestion))
             #expect(
                 verdict.notJudged.first
                     == "never asked: challenge(serverTrust), which steps[0].onChallenge answers: the method is never called"
@@ -135,7 +135,7 @@ struct NeverEventTests {
 
     @Test func `an answer that only TLS takes needs its question, whatever the case expects`() throws {
         let trust = try makeCase(tasks: [makeProgram(onChallenge: [.trust])])
-        #expect(try grade(trust, Self.silent, ledger: try Self.ledger()).outcome == .unimplemented)
+        #expect(try grade(trust, Self.silent, ledger: try Self.ledger()).outcome == .lacks(.trustQuestion))
         let identity = try makeCase(tasks: [makeProgram(), makeProgram(onChallenge: [.identity("alice")])])
         let verdict = try grade(identity, Self.silent, ledger: try Self.ledger())
         #expect(
@@ -154,7 +154,7 @@ struct NeverEventTests {
         let inTurn = try Self.item(
             "challenge(serverTrust) challenge(basic) response(200) data* complete(ok)", .performDefault,
             .use(credential))
-        #expect(try grade(inTurn, trace, ledger: try Self.ledger()).outcome == .unimplemented)
+        #expect(try grade(inTurn, trace, ledger: try Self.ledger()).outcome == .lacks(.trustQuestion))
     }
 
     @Test func `a crash stays a crash`() throws {

@@ -59,7 +59,7 @@ struct SurveyPage {
         let asking = scenario.cases.filter { $0.kind != .observes || row("\(scenario.id)#\($0.name)", client) != nil }
         if asking.isEmpty { return "observed" }
         let words = asking.map { row("\(scenario.id)#\($0.name)", client)?.word }
-        for worst in [SurveyRow.Word.crashes, .hangs, .departs, .sometimes] where words.contains(worst) {
+        for worst in [SurveyRow.Word.crashes, .hangs, .departs, .sometimes, .open] where words.contains(worst) {
             return "**\(worst.rawValue)**"
         }
         return words.contains(nil) ? "passes" : "–"
@@ -70,8 +70,8 @@ struct SurveyPage {
     func text(_ scenarios: [Scenario]) -> String {
         let cases = scenarios.flatMap { scenario in scenario.cases.map { ("\(scenario.id)#\($0.name)", $0.kind) } }
         var lines = [Self.preface, ""]
-        lines += ["| client | passes | departs | crashes | hangs | sometimes | unimplemented | observed |"]
-        lines += ["|---|---|---|---|---|---|---|---|"]
+        lines += ["| client | passes | departs | crashes | hangs | sometimes | open | – | observed |"]
+        lines += ["|---|---|---|---|---|---|---|---|---|"]
         for client in SurveyClient.allCases {
             let counts = (rows[client] ?? []).reduce(into: [:]) { $0[$1.word, default: 0] += 1 }
             let told = SurveyRow.Word.inColumns.map { String(counts[$0] ?? 0) }
@@ -110,11 +110,12 @@ struct SurveyPage {
           3986 and the WHATWG URL Standard differ, there is a case for each, and one of them can't be passed.
         - **departs**: at least one is not; the tables below say which, and the first thing that was otherwise.
         - **sometimes**: not in every sitting.
-        - **–**: the client can't be told what the case asks (`unimplemented`). **observed**: the case asks for nothing.
+        - **open**: what was judged was right, and a part of the case was not judged.
+        - **–**: the client lacks what the case needs, or its adapter can't say it. **observed**: the case asks for nothing.
         """
 }
 
 extension SurveyRow.Word {
     /// As the page counts them.
-    fileprivate static let inColumns: [Self] = [.departs, .crashes, .hangs, .sometimes, .unimplemented]
+    fileprivate static let inColumns: [Self] = [.departs, .crashes, .hangs, .sometimes, .open, .none]
 }

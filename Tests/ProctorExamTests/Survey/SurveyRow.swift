@@ -15,7 +15,10 @@ struct SurveyRow: Sendable, Equatable {
         case departs, crashes, hangs
         /// Not the same each time.
         case sometimes
-        case unimplemented
+        /// Judged in part, or not at all.
+        case open
+        /// Not asked: the client lacks what the case needs, or its adapter does.
+        case none = "–"
     }
 
     init(id: String, word: Word, finding: String) {
@@ -27,9 +30,13 @@ struct SurveyRow: Sendable, Equatable {
         id = verdict.id.description
         switch verdict.outcome {
         case .pass, .observed, .skipped, .fixed: return nil
-        case .unimplemented:
-            word = .unimplemented
+        case .lacks, .notInThisAdapter:
+            word = .none
             finding = Self.settled(verdict.notJudged.first ?? "")
+            return
+        case .partly, .notJudged:
+            word = .open
+            finding = Self.settled(verdict.reason)
             return
         case .setupFailed(let reason):
             word = .departs

@@ -81,11 +81,11 @@ struct CaseGraderTests {
         #expect(verdict.description.hasPrefix("fail: redirect/302#follow (should)\na.yaml:3:5: should: task: got"))
     }
 
-    @Test func `what a client cannot do is unimplemented, whatever else its trace shows`() throws {
+    @Test func `what an adapter cannot do is said by it, whatever else its trace shows`() throws {
         let item = try makeCase(lanes: ["task": "response(200) complete(ok)"])
         let verdict = try grade(item, "unimplemented(cachePolicy)")
-        #expect(verdict.outcome == .unimplemented)
-        #expect(verdict.reason == "the client says: cachePolicy")
+        #expect(verdict.outcome == .notInThisAdapter)
+        #expect(verdict.reason == "the adapter says: cachePolicy")
         #expect(verdict.failures.isEmpty)
         #expect(
             try grade(item, "unimplemented(x)", ending: .crashed(signal: "SIGILL", lastErrorLine: nil)).outcome

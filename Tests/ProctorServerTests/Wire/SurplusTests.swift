@@ -98,35 +98,48 @@ struct SurplusTests {
     func `what stands behind the last request is noted with its place, and the reply comes all the same`(
         _ row: Row, _ sending: Sending
     ) async throws {
-        for leaving in Leaving.allCases {
-            try await withRun(Self.yaml) { run in
-                let reply = try await talk(to: run.base) { wire in
-                    switch sending {
-                    case .whole: try wire.send(row.request + row.surplus)
-                    case .byByte: for byte in (row.request + row.surplus).utf8 { try wire.send([byte]) }
-                    case .behindReply: try wire.send(row.request)
-                    }
-                    let reply = try wire.readHead()
-                    if !reply.hasPrefix("HTTP/1.1 101") { _ = try wire.read(2) }
-                    if sending == .behindReply { try wire.send(row.surplus) }
-                    if leaving == .rst { wire.reset() } else { wire.close() }
-                    return reply
+        for leaving in Leaving.allCases { try await check(row, sending, leaving) }
+    }
+
+    private func check(_ row: Row, _ sending: Sending, _ leaving: Leaving) async throws {
+        let (head, found, verdict) = try await sit(row, sending, leaving)
+        let isAnswered = head.hasPrefix("HTTP/1.1 200 OK") || head.hasPrefix("HTTP/1.1 101")
+        #expect(isAnswered)
+        // A reset may take bytes along that nobody has read.
+        if leaving == .rst, sending == .behindReply, found.isEmpty { return }
+        #expect(found.map(\.kind) == row.expectedKinds)
+        if let last = found.last, let violation = row.violation, last.kind == .bytesAfterRequest {
+            #expect(last.offset == row.request.utf8.count + violation.offset)
+            let isQuoted = last.sentence.contains("opq") || last.sentence.contains("cd")
+            #expect(isQuoted)
+        }
+        let wanted: WireVerdict.Outcome = row.fails ? .fail : .pass
+        #expect(verdict.outcome == wanted, "\(verdict)")
+    }
+
+    /// The head of the reply, what the journal says was wrong, and the verdict.
+    private func sit(
+        _ row: Row, _ sending: Sending, _ leaving: Leaving
+    ) async throws -> (head: String, violations: [Violation], verdict: WireVerdict) {
+        try await withRun(Self.yaml) { run in
+            let head = try await talk(to: run.base) { wire in
+                switch sending {
+                case .whole: try wire.send(row.request + row.surplus)
+                case .byByte: for byte in (row.request + row.surplus).utf8 { try wire.send([byte]) }
+                case .behindReply: try wire.send(row.request)
                 }
-                #expect(reply.hasPrefix("HTTP/1.1 200 OK") || reply.hasPrefix("HTTP/1.1 101"))
-                await run.stop(grace: .seconds(30))
-                let found = run.journal.snapshot().entries.compactMap { entry -> Violation? in
-                    if case .violation(let violation) = entry.event { violation } else { nil }
-                }
-                // A reset may take bytes along that nobody has read.
-                if leaving == .rst, sending == .behindReply, found.isEmpty { return }
-                #expect(found.map(\.kind) == row.expectedKinds)
-                if let last = found.last, let violation = row.violation, last.kind == .bytesAfterRequest {
-                    #expect(last.offset == row.request.utf8.count + violation.offset)
-                    #expect(last.sentence.contains("opq") || last.sentence.contains("cd"))
-                }
-                let verdict = run.wireVerdict(of: run.scenario.cases[0])
-                #expect(verdict.outcome == (row.fails ? .fail : .pass), "\(verdict)")
+                let head = try wire.readHead()
+                if !head.hasPrefix("HTTP/1.1 101") { _ = try wire.read(2) }
+                if sending == .behindReply { try wire.send(row.surplus) }
+                if leaving == .rst { wire.reset() } else { wire.close() }
+                return head
             }
+            await run.stop(grace: .seconds(30))
+            var found: [Violation] = []
+            for entry in run.journal.snapshot().entries {
+                if case .violation(let violation) = entry.event { found.append(violation) }
+            }
+            return (head, found, run.wireVerdict(of: run.scenario.cases[0]))
         }
     }
 

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-tsan test-asan bench fuzz soak build release lint check-recorder format deps test-deps clean
+.PHONY: help serve test test-all exam-breaks test-tsan test-asan bench fuzz soak build release lint check-recorder format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -30,6 +30,13 @@ ifeq ($(strip $(ARGS)),)
 else
 	@Scripts/show-failures.sh $(SWIFT) test --skip-build $(ARGS)
 endif
+
+test-all: test exam-breaks ## Run all tests, and what takes longer than they may
+
+exam-breaks: release ## Examine the reference client with each of its breakages (WRITE=1 keeps the tables; ARGS="--only R12")
+	$(SWIFT) build $(RELEASE) --product proctor-client-reference
+	@bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)" && Scripts/breakage-table.py --proctor "$$bin/proctor" \
+		--client "$$bin/proctor-client-reference" $(if $(WRITE),--write,--check) $(ARGS)
 
 # One at a time: side by side everything is ten times slower under it, and tests with a bound of time miss it.
 test-tsan: deps test-deps ## Run all tests under the thread sanitizer

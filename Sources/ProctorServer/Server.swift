@@ -118,11 +118,14 @@ public final class Server: Sendable {
     ///
     /// With a seed in `reslice`, every reply that has neither slices nor pace of its own is sent in up to 12 slices, which
     /// the peer's system gets one by one: a client must take it as if it had come whole.
-    public func run(_ id: String, reslice: UInt64? = nil) async throws -> Run {
+    ///
+    /// With `bounds` a client that repeats itself without end is refused, and fails every case that is judged.
+    public func run(_ id: String, reslice: UInt64? = nil, bounds: RunBounds? = nil) async throws -> Run {
         guard let position = catalogue.position(of: id) else {
             throw ServerStartFailure.unknownScenario(id, nearest: catalogue.nearestID(to: id))
         }
-        return try await runs.make(catalogue.compiled(at: position), startsOver: false, reslice: reslice)
+        return try await runs.make(
+            catalogue.compiled(at: position), startsOver: false, reslice: reslice, bounds: bounds)
     }
 
     /// Serves another catalogue from now on; what did not change keeps its turns and journals, runs go on as they began.

@@ -22,7 +22,7 @@ public func withScenario<Result>(
     let server = try await SharedServer.serving(fixtures ?? FixtureFolders.paths(of: id, for: filePath))
     let scenario = try ExamChoice.scenario(id, in: server.catalogue)
     let item = try ExamChoice.item(name, of: scenario)
-    let run = try await server.run(id)
+    let run = try await server.run(id, bounds: RunBounds())
     let exam = Exam(scenario: scenario, item: item, run: run, patience: patience)
     let result: Result
     do {

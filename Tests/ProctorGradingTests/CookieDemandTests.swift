@@ -150,7 +150,7 @@ struct CookieDemandTests {
         let asked = try grade(makeCase(cookies: .conforming), trace, journal: journal)
         #expect(asked.outcome == .pass && asked.cookiesBy == [.rfc6265])
         #expect(asked.description.contains("\ncookies: right by RFC 6265"))
-        #expect(String(decoding: asked.json, as: UTF8.self).contains(#","cookiesBy":["rfc6265"],"#))
+        #expect(String(decoding: asked.json, as: UTF8.self).contains(#","cookiesBy":["rfc6265"]"#))
         let silent = try grade(makeCase(), trace, journal: journal)
         #expect(!String(decoding: silent.json, as: UTF8.self).contains("cookiesBy"))
     }

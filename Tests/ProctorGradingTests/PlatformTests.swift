@@ -101,7 +101,9 @@ struct PlatformTests {
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "clients/platforms")
-    private static let names = ["corelibs-6.3", "darwin-classic", "darwin-legacy", "darwin-network", "gnustep"]
+    private static let names = [
+        "corelibs-6.3", "darwin-classic", "darwin-legacy", "darwin-network", "gnustep", "reference",
+    ]
 
     @Test func `there are no other files`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
@@ -116,8 +118,8 @@ struct PlatformTests {
         #expect(diagnostics.map(\.description) == [])
         #expect(platform?.name == name)
         let text = String(decoding: bytes, as: UTF8.self)
-        // Darwin was never recorded here, and its files say so.
-        #expect(text.contains("not from a recording") == (name != "corelibs-6.3"))
+        // Darwin was never recorded here, and its files say so; the reference client is our own.
+        #expect(text.contains("not from a recording") == (name != "corelibs-6.3" && name != "reference"))
     }
 
     @Test func `the platform that was recorded has the values of the recordings`() throws {

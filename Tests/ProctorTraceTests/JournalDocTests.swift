@@ -23,6 +23,7 @@ struct JournalDocTests {
         for kind in CookieDifference.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
         for edition in CookieEdition.allCases { #expect(words.contains(edition.rawValue), "\(edition)") }
         for routing in JournalEvent.Routing.allCases { #expect(words.contains(routing.rawValue), "\(routing)") }
+        for kind in ReachedBound.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
     }
 
     @Test func `the document's example of a verdict can be read`() throws {

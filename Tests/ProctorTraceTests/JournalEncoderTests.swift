@@ -105,6 +105,11 @@ struct JournalEncoderTests {
                 .replyBegun(SentReply(status: nil, fields: nil, headByteCount: nil, content: nil)),
                 #","ev":"replyBegun"}"#
             ),
+            (
+                .boundReached(ReachedBound(.requests, count: 50)),
+                #","ev":"boundReached","of":"requests","count":50,"text":"the client repeats requests without end: 50 "#
+                    + #"have come, and no more are answered"}"#
+            ),
             (.replySent(status: 302, byteCount: 90), #","ev":"replySent","status":302,"byteCount":90}"#),
             (.replySent(status: nil, byteCount: 90), #","ev":"replySent","byteCount":90}"#),
             (

@@ -48,6 +48,12 @@ struct JournalLinesTests {
             .replySent(status: 302, byteCount: 90), .replySent(status: nil, byteCount: 0),
             .replyAborted(sentByteCount: 12, reason: "the client reset the connection"),
             .clientReached(event: "redirect", task: 3),
+            .boundReached(ReachedBound(.connections, count: 9)),
+            .boundReached(
+                ReachedBound(
+                    .refusals, count: 32, guardName: "lab",
+                    fault: CredentialFault(.wrongPassword, "the password is another one", section: "RFC 7617 §2"))),
+            .boundReached(ReachedBound(.refusals, count: 1, guardName: "ä")),
         ]
         events += TLSNoteSamples.events
         events += GuardVerdict.Outcome.allCases.map { .guarded(JournalLinesTests.verdict($0)) }

@@ -51,10 +51,13 @@ struct ChildWatch {
             return .notStarted(error)
         }
         streams.closeTheirs()
-        let end = start &+ child.deadline.wholeNanoseconds
+        var end = start &+ child.deadline.wholeNanoseconds
         while streams.ours.contains(where: { $0 >= 0 }) {
             let now = MonotonicClock.nanoseconds
-            guard now < end else { return Self.stop(group, .hung(milliseconds: Int((now - start) / 1_000_000))) }
+            if now >= end, !hasPatience(&end, since: start) {
+                return Self.stop(group, .hung(milliseconds: Int((now - start) / 1_000_000)))
+            }
+            guard now < end else { continue }
             exchange(&streams, within: min((end - now) / 1_000_000 + 1, 1_000))
             if output.count > child.outputLimit { return Self.stop(group, .outputTooLong(limit: child.outputLimit)) }
             // A grandchild may hold the streams open for longer than the child lives.
@@ -66,12 +69,21 @@ struct ChildWatch {
         return waitForEnd(of: group, until: end, since: start)
     }
 
+    /// Moves the end where the child is to have more time.
+    private func hasPatience(_ end: inout UInt64, since start: UInt64) -> Bool {
+        let later = start &+ (child.deadline + child.patience()).wholeNanoseconds
+        guard later > end else { return false }
+        end = later
+        return MonotonicClock.nanoseconds < end
+    }
+
     /// The streams are closed, but the child may linger.
-    private func waitForEnd(of group: pid_t, until end: UInt64, since start: UInt64) -> WatchedChild.Ending {
+    private func waitForEnd(of group: pid_t, until deadline: UInt64, since start: UInt64) -> WatchedChild.Ending {
+        var end = deadline
         while true {
             if Self.hasEnded(group) { return Self.reap(group) }
             let now = MonotonicClock.nanoseconds
-            guard now < end else {
+            if now >= end, !hasPatience(&end, since: start) {
                 return Self.stop(group, .hung(milliseconds: Int((now - start) / 1_000_000)))
             }
             // There is nothing to poll for; the end of a process that closed its streams is near.

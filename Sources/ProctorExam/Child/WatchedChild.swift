@@ -14,8 +14,11 @@ public struct WatchedChild: Sendable {
     public var command: [String]
     /// All of it; nothing is inherited.
     public var environment: [String: String]
-    /// From the start to the watchdog's SIGKILL.
+    /// From the start to where the child should have ended by itself.
     public var deadline: Duration
+    /// How long behind the deadline the watchdog waits before its SIGKILL; asked when that time comes, and again until it
+    /// asks for no more.
+    public var patience: @Sendable () -> Duration = { .zero }
     /// Bytes of standard output that are kept; more ends the child.
     public var outputLimit = 256 << 20
     /// Bytes of standard error that are kept, the last ones.

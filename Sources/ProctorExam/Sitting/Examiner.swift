@@ -22,13 +22,25 @@ public struct Examiner: Sendable {
     /// How long a client is waited for that is known to hang, in milliseconds; one that hangs no more ends sooner.
     private static let patienceWithHangs = 3_000
 
+    /// How long behind the adapter's own deadline the watchdog stands, on an idle machine.
+    private static let watchdogDistance = Duration.seconds(3)
+    /// What an adapter and its client need to work besides waiting, at the most and on an idle machine.
+    private static let workMilliseconds = 1_000.0
+    /// As far as an assignment's deadline goes.
+    private static let longestDeadline = 600_000
+
+    /// How much longer everything takes here; deadlines are as much later.
+    public let delay: MachineDelay
+
     /// How often a case that passed is asked again, each time with replies that are cut elsewhere.
     public let reslices: Int
 
     /// Everything stays the caller's; `reslices` is from 0 to 100.
     public init(
-        server: Server, adapter: Adapter, platform: Platform, ledger: Ledger? = nil, reslices: Int = 0
+        server: Server, adapter: Adapter, platform: Platform, ledger: Ledger? = nil, reslices: Int = 0,
+        delay: MachineDelay = MachineDelay()
     ) {
+        self.delay = delay
         self.server = server
         self.adapter = adapter
         self.platform = platform
@@ -41,7 +53,8 @@ public struct Examiner: Sendable {
     /// Between the seeds of two sittings, for each reply of a sitting takes the next seed.
     private static let seedDistance: UInt64 = 1_000
 
-    /// Asks one case; takes at most the case's own deadline and a moment, and the same for each time with other slices.
+    /// Asks one case; takes at most the case's own deadline and what the watchdog stands behind it, and the same for each
+    /// time with other slices.
     public func sit(_ item: Case, of scenario: Scenario) async -> Sitting {
         let held = await hold(item, of: scenario)
         guard reslices > 0, let context = held.context, held.sitting.verdict.invitesReslicing else {
@@ -82,7 +95,7 @@ public struct Examiner: Sendable {
         let run: Run
         var assignment: Assignment
         do {
-            run = try await server.run(scenario.id, reslice: reslice)
+            run = try await server.run(scenario.id, reslice: reslice, bounds: RunBounds())
         } catch let refusal as SecurityRefusal where refusal.reason == .notOffered {
             // The system lacks something, and nobody was asked.
             return Held(sitting: Self.skipped(id, item, refusal.description))
@@ -106,15 +119,19 @@ public struct Examiner: Sendable {
         if ledger?.deviation(for: id)?.parts.stop == .hang {
             assignment.deadline = min(assignment.deadline, Self.patienceWithHangs)
         }
+        // A client that is late because the machine is, is not late.
+        assignment.deadline = min(
+            Self.longestDeadline, assignment.deadline + Int((delay.factor - 1) * Self.workMilliseconds))
         return Held(sitting: await ask(assignment, item, grader, run), context: run.context)
     }
 
     /// Has the adapter do the assignment, ends the run, and judges.
     private func ask(_ assignment: Assignment, _ item: Case, _ grader: CaseGrader, _ run: Run) async -> Sitting {
         let start = MonotonicClock.nanoseconds
-        let child = WatchedChild(
+        var child = WatchedChild(
             command: adapter.command, environment: adapter.environment,
             deadline: .milliseconds(assignment.deadline))
+        child.patience = { [delay] in Self.watchdogDistance * delay.factor }
         var listen: (@Sendable (ArraySlice<UInt8>) -> Void)?
         if let reports = AdapterReports(of: assignment.awaited, to: run) { listen = { reports.take($0) } }
         let outcome = await child.run(input: assignment.json, onOutput: listen)

@@ -11,6 +11,8 @@ public struct CaseEvidence: Sendable {
     public var reportedFacts: Set<FactName.ClientFact>?
     /// What the client has, as the trace's header says; nil: it does not say.
     public var declaredAbilities: Set<Ability>?
+    /// Whether the trace may leave out any event, as a log does.
+    public var isPartial = false
     /// Of the run that served this case alone; nil: nothing is known of the wire, and it is not judged.
     public var journal: [JournalEntry]?
     /// Entries that the journal had no room for.
@@ -45,6 +47,7 @@ public struct CaseEvidence: Sendable {
             reportedFacts: Self.reportedFacts(of: trace.header), journal: journal, droppedCount: droppedCount,
             ending: ending, milliseconds: milliseconds)
         declaredAbilities = trace.header?.abilities
+        isPartial = trace.format == .log
     }
 
     /// What the header says that a `result` can hold; nil: everything.

@@ -32,6 +32,7 @@ public struct CaseGrader: Sendable {
 
     /// Judges one sitting.
     public func grade(_ evidence: CaseEvidence) -> CaseVerdict {
+        if let verdict = endlessVerdict(evidence) { return verdict }
         if let reason = Self.setupFault(evidence) {
             var verdict = CaseVerdict.setupFailed(id, kind: item.kind, reason: reason)
             verdict.ending = evidence.ending
@@ -47,6 +48,20 @@ public struct CaseGrader: Sendable {
         if item.kind == .should {
             for index in verdict.findings.indices { verdict.findings[index].isRecommendation = true }
         }
+        return verdict
+    }
+
+    /// Of a client that repeated itself until the journal was full: what was dropped is more of the same.
+    private func endlessVerdict(_ evidence: CaseEvidence) -> CaseVerdict? {
+        guard evidence.droppedCount > 0, let journal = evidence.journal else { return nil }
+        let findings = WireGrader.boundFindings(in: journal)
+        guard !findings.isEmpty else { return nil }
+        let isObserved = item.kind == .observes
+        var verdict = CaseVerdict(
+            id: id, kind: item.kind, outcome: isObserved ? .observed : .fail,
+            findings: isObserved ? findings.map(\.observed) : findings)
+        verdict.ending = evidence.ending
+        verdict.milliseconds = evidence.milliseconds
         return verdict
     }
 
@@ -74,6 +89,7 @@ public struct CaseGrader: Sendable {
         let ending = sitting.endingFindings()
         var findings =
             ending + laneFindings + sitting.resultFindings() + sitting.ruleFindings() + sitting.grammarFindings()
+            + sitting.contentFindings()
             + edgeFindings + wireFindings
         if let record = sitting.record {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
@@ -89,6 +105,10 @@ public struct CaseGrader: Sendable {
         verdict.notJudged =
             [sitting.orderNotJudged].compactMap(\.self) + sitting.questionsNotJudged + sitting.missedSyncPoints
         verdict.untoldEvents = sitting.untoldEvents
+        verdict.notJudged += sitting.report.notJudged
+        if sitting.evidence.isPartial {
+            verdict.notJudged.append("what is missing from the trace: a log need not have every event")
+        }
         if let bound = sitting.report.bound { verdict.notJudged.append("the rest of the trace: \(bound)") }
         verdict.outcome = outcome(sitting, findings, verdict.claims)
         if let reason = reasonNotAsked(verdict.outcome, sitting) { verdict.notJudged.insert(reason, at: 0) }

@@ -20,7 +20,7 @@ extension CaseSitting {
             }
             let family = events.lazy.compactMap(\.family).first ?? family(ofStep: lane.number)
             var view = FamilyView(own: events, of: family, ignoring: lane.ignored)
-            view.isUntold = { never.cover($0) }
+            view.isUntold = { evidence.isPartial || never.cover($0) }
             return .success(view)
         }
         if trace.isOfProtocol {
@@ -34,7 +34,7 @@ extension CaseSitting {
             return .failure(NoEvents(text: sentence))
         }
         var view = view(ofStep: lane.number, ignoring: lane.ignored)
-        view.isUntold = { isUntold($0, ofStep: lane.number) }
+        view.isUntold = { evidence.isPartial || isUntold($0, ofStep: lane.number) }
         if let reason = notation.flatMap({ view.reasonNotToJudge($0) }) { return .failure(NoEvents(text: reason)) }
         return .success(view)
     }

@@ -53,6 +53,7 @@ struct CaseSitting {
         var checker = TraceChecker(
             platform: platform, family: trace.isOfProtocol ? .PC : item.client.first?.task.family,
             reportsAnswers: evidence.reportedLanes?.contains(.harness) ?? false)
+        if evidence.isPartial { checker.expectGaps() }
         for entry in trace.items where entry.hasTask && evidence.reportsLoads { checker.observe(entry.event) }
         let ending: TraceEnding =
             switch stop {
@@ -120,7 +121,8 @@ struct CaseSitting {
         _ tasks: [TaskSurvey], _ item: Case, _ evidence: CaseEvidence, _ platform: Platform
     ) -> [TaskSurvey] {
         tasks.filter { task in
-            evidence.reports(task.family == .HT ? .handler : .task) && task.owesItsEnd(on: platform)
+            !evidence.isPartial && evidence.reports(task.family == .HT ? .handler : .task)
+                && task.owesItsEnd(on: platform)
                 && !waitsOnPurpose(task, item)
         }
     }

@@ -88,8 +88,8 @@ struct LedgerComparison {
 
     private func speaksOfRules(_ finding: Finding) -> Bool {
         switch finding.subject {
-        case .rule, .grammar, .edge, .expression: true
-        case .result, .fact, .miss, .violation, .credential, .cookies, .ending, .unreportedRule, .slices: false
+        case .rule, .grammar, .content, .edge, .expression: true
+        case .result, .fact, .miss, .violation, .credential, .cookies, .ending, .unreportedRule, .slices, .bound: false
         }
     }
 
@@ -106,9 +106,9 @@ struct LedgerComparison {
                 return difference(ofLane: key, from: deviation) == nil
             }
             return finding.rules.contains { deviation.parts.rules.contains($0) }
-        case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
+        case .rule, .grammar, .content, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
         case .result(let step): return deviation.parts.facts.contains(.client(step: step, .error))
-        case .violation, .credential, .cookies, .ending, .unreportedRule, .slices: return false
+        case .violation, .credential, .cookies, .ending, .unreportedRule, .slices, .bound: return false
         }
     }
 

@@ -60,7 +60,8 @@ extension Finding {
         switch subject {
         case .ending: true
         case .expression(let diagnosis), .grammar(_, let diagnosis): diagnosis.got == nil && diagnosis.overflow == nil
-        case .fact, .miss, .violation, .credential, .cookies, .rule, .edge, .unreportedRule, .result, .slices: false
+        case .fact, .miss, .violation, .credential, .cookies, .rule, .content, .edge, .unreportedRule, .result, .slices,
+            .bound: false
         }
     }
 
@@ -70,12 +71,12 @@ extension Finding {
         case .expression: 0
         case .edge: 1
         case .rule: 2
-        case .fact: 3
+        case .content, .fact: 3
         case .cookies: 4
         case .miss: 5
         case .violation: 6
         case .grammar: 7
-        case .credential, .ending, .unreportedRule, .result, .slices: 8
+        case .credential, .ending, .unreportedRule, .result, .slices, .bound: 8
         }
     }
 
@@ -91,6 +92,7 @@ extension Finding {
             return texts.isEmpty ? "nothing" : texts.joined(separator: " or ")
         case .rule(let hit):
             return "\(hit.rule)" + (Rules.rule(hit.rule).map { " \($0.title)" } ?? "")
+        case .content(let field): return "\(field) \(wanted ?? "")"
         case .fact(let name): return "\(name.text) \(wanted ?? "")"
         case .edge(let text): return text
         case .miss: return "a request that an exchange answers"
@@ -100,6 +102,7 @@ extension Finding {
         case .ending, .unreportedRule: return "its end"
         case .result: return wanted ?? "its end"
         case .slices: return "the same as in one piece"
+        case .bound: return "an end of its repeating"
         }
     }
 

@@ -109,7 +109,8 @@ extension JournalEvent {
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
             .connectionClosed, .slicesKept, .syncPassed, .continueSent, .guarded, .clientHello, .secured,
-            .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet:
+            .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet,
+            .boundReached:
             true
         }
     }

@@ -52,6 +52,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case rule(RuleHit)
         /// What every lane of a family must satisfy.
         case grammar(CallbackFamily, NotationDiagnosis)
+        /// What a callback says, against what the server sent or what the sum is; the field as traces name it.
+        case content(field: String)
         /// The order of two events of different lanes, as the case or this module writes it.
         case edge(String)
         /// A crash, or a hang.
@@ -62,6 +64,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case result(step: Int)
         /// Something was otherwise when the server cut its replies by that seed.
         case slices(seed: UInt64)
+        /// The client repeated itself until the run answered no more.
+        case bound(ReachedBound)
     }
 
     /// Whether a finding fails the case.

@@ -16,12 +16,20 @@ public struct WireGrader: Sendable {
     /// Judges a whole journal of one run that served this case alone.
     ///
     /// `droppedCount` is what the journal had no room for; then, or when entries are missing in between, nothing is
-    /// judged.
+    /// judged, but that a client which reached a bound of its run fails.
     ///
     /// `result` is what a command without a trace said of its end; nil: nothing.
     public func grade(
         _ entries: [JournalEntry], droppedCount: Int = 0, result: CommandResult? = nil
     ) -> WireVerdict {
+        let endless = droppedCount > 0 ? Self.boundFindings(in: entries) : []
+        // What is missing is more of the same.
+        if !endless.isEmpty {
+            guard item.kind != .observes else {
+                return WireVerdict(outcome: .observed, findings: endless.map(\.observed))
+            }
+            return WireVerdict(outcome: .fail, findings: endless)
+        }
         guard droppedCount == 0 else {
             return WireVerdict(
                 outcome: .setupFailed(
@@ -49,6 +57,7 @@ public struct WireGrader: Sendable {
         if let record {
             findings += cookieFindings(record)
             findings += alwaysAsked(record)
+            findings += record.bounds.map { Self.finding($0.bound, at: $0.sequence) }
         }
         return (findings, undecidedFacts)
     }
@@ -56,6 +65,18 @@ public struct WireGrader: Sendable {
     /// What may explain findings that fail, and fails nothing by itself.
     func notes(in record: WireRecord, beside findings: [Finding]) -> [Finding] {
         refusals(in: record, beside: findings, of: item.facts) + cookieNotes(record, beside: findings)
+    }
+
+    /// The bounds of the run that the client has reached; each is a failure.
+    static func boundFindings(in entries: [JournalEntry]) -> [Finding] {
+        entries.compactMap { entry in
+            guard case .boundReached(let bound) = entry.event else { return nil }
+            return finding(bound, at: entry.sequence)
+        }
+    }
+
+    private static func finding(_ bound: ReachedBound, at sequence: UInt64) -> Finding {
+        Finding(.bound(bound), .failure, bound.sentence, sequence: sequence)
     }
 
     private func expressionFinding(_ record: WireRecord) -> Finding? {
@@ -108,19 +129,37 @@ public struct WireGrader: Sendable {
             if let request, graded.contains(request) { return nil }
             let owner = request.map { "request \($0)" } ?? "connection \(record.connections[connection].number)"
             return Finding(
-                .violation(violation), weight(of: violation, record.connections[connection].origin),
+                .violation(violation), weight(of: violation, record.connections[connection]),
                 "\(owner): \(violation)", got: violation.kind.rawValue, sequence: sequence)
         }
         return (misses + violations).sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
     }
 
-    private func weight(of violation: Violation, _ origin: String?) -> Finding.Weight {
+    private func weight(of violation: Violation, _ connection: WireRecord.SeenConnection) -> Finding.Weight {
+        // It can be read over, but RFC 9112 §9.6 says MUST NOT, and nobody answers it.
+        if violation.kind == .requestAfterClose { return .failure }
+        // Bytes behind a whole request, where nothing had the client leave within the next head.
+        if violation.kind == .incompleteHead, !connection.requests.isEmpty, !item.letsClientLeave { return .failure }
         guard violation.isFatal, !violation.kind.isDeparture else { return .observation }
+        let origin = connection.origin
         switch violation.kind {
         // The client spoke what the scheme of the URL says, and the origin does not.
         case .tlsHandshake, .plainHTTP:
             return origin.map(item.contraryOrigins.contains) ?? false ? .observation : .failure
         default: return .failure
+        }
+    }
+}
+
+extension Case {
+    /// Whether the program has the client end a load or its session by itself, or at a limit of time.
+    fileprivate var letsClientLeave: Bool {
+        client.contains { step in
+            step.cancelAt != nil || step.timeout != nil || step.onResponse != .allow || step.session?.end != nil
+                || step.session?.requestTimeout != nil || step.session?.resourceTimeout != nil
+                || step.protocolScript != nil || step.onBodyStream != .fresh
+                || step.onRedirect.contains { if case .cancel = $0 { true } else { false } }
+                || step.onChallenge.contains { $0 == .cancel || $0 == .cancelTask || $0 == .reject }
         }
     }
 }

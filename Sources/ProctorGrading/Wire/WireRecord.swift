@@ -18,6 +18,8 @@ struct WireRecord {
     private(set) var tunnels: [UInt64] = []
     /// Into ``connections``: those that began a handshake, in order of their ClientHellos.
     private(set) var handshakes: [Int] = []
+    /// The bounds of the run that the client has reached, in order.
+    private(set) var bounds: [(sequence: UInt64, bound: ReachedBound)] = []
     /// The sequence after which entries are missing, if any are.
     private(set) var gapAfter: UInt64?
 
@@ -42,6 +44,10 @@ struct WireRecord {
         fileprivate(set) var reply: SentReply?
         /// The interim replies that began to go out, in order.
         fileprivate(set) var interim: [SentReply] = []
+        /// Whether the reply went out as far as its fixture wants it to.
+        fileprivate(set) var isReplySent = false
+        /// Whether an effect ended it before its end, or may have.
+        fileprivate(set) var isReplyCut = false
 
         /// What was read of its content; a request without framing has none, and its journal no entry about it
         /// (RFC 9112 §6.3).
@@ -71,6 +77,8 @@ struct WireRecord {
         fileprivate(set) var tls = SeenHandshake()
         /// Of the client, by which it may be told apart.
         fileprivate(set) var peerPort: Int?
+        /// Of the server, where the client's connection arrived: `127.0.0.1:8088`.
+        fileprivate(set) var localAddress: String?
         /// Into `requests`.
         fileprivate(set) var requests: [Int] = []
         fileprivate(set) var end: (by: JournalEvent.Party, how: JournalEvent.Ending)?
@@ -84,6 +92,7 @@ struct WireRecord {
         for entry in entries {
             if let last, gapAfter == nil, entry.sequence != last &+ 1 { gapAfter = last }
             last = entry.sequence
+            if case .boundReached(let bound) = entry.event { bounds.append((entry.sequence, bound)) }
             guard let number = entry.connection, !carriers.contains(number) else { continue }
             let connection = connectionIndexes[number] ?? connections.count
             if connection == connections.count {
@@ -95,8 +104,9 @@ struct WireRecord {
                 handshakes.append(connection)
             }
             switch entry.event {
-            case .connectionOpened(let origin, let peer, _):
+            case .connectionOpened(let origin, let peer, let local):
                 connections[connection].origin = origin
+                connections[connection].localAddress = local
                 connections[connection].peerPort = peer.utf8.lastIndex(of: UInt8(ascii: ":")).flatMap {
                     Int(peer[peer.index(after: $0)...])
                 }
@@ -120,7 +130,12 @@ struct WireRecord {
             case .replyBegun(let reply):
                 if let request { requests[request].note(reply) }
             case .replySent(let status, _):
-                if let request { requests[request].status = status }
+                if let request {
+                    requests[request].status = status
+                    requests[request].isReplySent = true
+                }
+            case .effectPlayed(let action, _):
+                if let request, !Self.leavesReplies(action) { requests[request].isReplyCut = true }
             case .connectionClosed(let party, let how): connections[connection].end = (party, how)
             case .routed(let origin, _):
                 if let request { requests[request].routedOrigin = origin }
@@ -130,8 +145,8 @@ struct WireRecord {
                 if let request { requests[request].cookieVerdict = verdict }
                 cookieVerdicts.append((entry.sequence, request, verdict))
             case .cookiesSet: cookieSettings.append((entry.sequence, request))
-            case .exchangeChosen, .effectPlayed, .replyAborted, .clientReached, .slicesKept, .syncPassed,
-                .continueSent:
+            case .exchangeChosen, .replyAborted, .clientReached, .slicesKept, .syncPassed,
+                .continueSent, .boundReached:
                 break
             }
         }
@@ -158,6 +173,11 @@ struct WireRecord {
         return carriers
     }
 
+    /// Whether a client has all of a reply in spite of an effect.
+    private static func leavesReplies(_ action: String) -> Bool {
+        ["wait", "await", "send"].contains { action == $0 || action.hasPrefix("\($0) ") }
+    }
+
     /// The name of the origin that a request was for; nil where the journal does not tell.
     func origin(of request: Int) -> String? {
         requests[request].routedOrigin ?? connections[requests[request].connection].origin
@@ -165,7 +185,9 @@ struct WireRecord {
 
     private mutating func note(_ violation: Violation, in entry: JournalEntry, of request: Int?, on connection: Int) {
         var owner = request
-        if owner == nil, violation.kind.isCutContent { owner = connections[connection].requests.last }
+        if owner == nil, violation.kind.isCutContent || violation.kind.isSurplus {
+            owner = connections[connection].requests.last
+        }
         if let owner { requests[owner].violations.append(violation) }
         violations.append((entry.sequence, owner, connection, violation))
     }
@@ -174,6 +196,11 @@ struct WireRecord {
 extension Violation.Kind {
     /// The peer left within the content of a request whose head was complete.
     var isCutContent: Bool { self == .incompleteContent || self == .incompleteChunkedContent }
+
+    /// It stands behind a request, and no other follows that it could belong to.
+    var isSurplus: Bool {
+        self == .bytesAfterRequest || self == .requestAfterClose || self == .unansweredRequest
+    }
 
     /// The peer left, which it may at any time; what it owed is told by the facts (RFC 9112 §8, §9.5).
     var isDeparture: Bool { isCutContent || self == .incompleteHead }

@@ -96,6 +96,7 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
             "replied \(status.map { "\($0), " } ?? "")\(WireText.count(byteCount, "byte"))"
         case .replyAborted(let sentByteCount, let reason):
             "reply broken off after \(WireText.count(sentByteCount, "byte")): \(reason)"
+        case .boundReached(let bound): bound.sentence
         case .clientReached(let event, let task): "the client reports \(event) of task \(task)"
         case .connectionClosed(let party, let how): "\(how.phrase) by the \(party.rawValue)"
         }

@@ -31,6 +31,9 @@ struct SectionReader: Sendable {
         case refused(Bound, at: Int)
     }
 
+    /// What came of a section that is not complete.
+    var heldBytes: [UInt8] { held }
+
     /// Bytes of the section looked at so far.
     var byteCount: Int { scanner.byteCount }
 

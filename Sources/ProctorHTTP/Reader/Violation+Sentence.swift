@@ -5,7 +5,7 @@ extension Violation {
         case .bareLF, .bareCR: lineEndSentence
         case .tooManyEmptyLines, .badVersion, .versionCase, .unsupportedVersion: startSentence
         case .emptyLineBeforeRequest, .requestAfterClose, .tlsHandshake, .http2Preface, .plainHTTP,
-            .requestLineWhitespace,
+            .bytesAfterRequest, .unansweredRequest, .requestLineWhitespace,
             .requestLineTooLong, .badMethod, .methodTooLong, .missingTarget, .missingVersion:
             requestLineSentence
         case .emptyLineBeforeReply, .bytesAfterReply, .tlsRecord, .http2Frame, .otherProtocol, .missingStatusLine,
@@ -71,6 +71,11 @@ extension Violation {
         case .emptyLineBeforeRequest:
             "an empty line stands before the request; a client sends none, nor a CRLF behind the content before"
         case .requestAfterClose: "the client said \"Connection: close\" before and may send no other request here"
+        case .bytesAfterRequest:
+            "\(bound == 1 ? "1 byte stands" : "\(limit) bytes stand") behind the end of the request and begin no other: "
+                + "\(quoted); its framing says where it ends"
+        case .unansweredRequest:
+            "a request, or the beginning of one, came behind the last that is answered on this connection"
         case .tlsHandshake:
             "the first byte \(quoted) begins a TLS handshake, but this port speaks plain HTTP; use http://"
         case .plainHTTP:

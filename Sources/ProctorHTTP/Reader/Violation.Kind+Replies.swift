@@ -40,7 +40,7 @@ extension Violation.Kind {
             .incompleteContent, .incompleteChunkedContent:
             true
         case .emptyLineBeforeRequest, .requestAfterClose, .tlsHandshake, .http2Preface, .plainHTTP,
-            .requestLineWhitespace,
+            .bytesAfterRequest, .unansweredRequest, .requestLineWhitespace,
             .requestLineTooLong, .badMethod, .methodTooLong, .missingTarget, .missingVersion, .targetTooLong,
             .spaceInTarget, .controlInTarget, .nonASCIIInTarget, .illegalCharacterInTarget, .badPercentEscape,
             .fragmentInTarget, .badTarget, .asteriskWithoutOptions, .badConnectTarget, .emptyHostInTarget,

@@ -6,7 +6,8 @@ extension Violation.Kind {
     /// what the specification says MUST be refused, and what is over a limit.
     public var fatalStatus: Int? {
         switch self {
-        case .emptyLineBeforeRequest, .requestAfterClose, .bareLF, .requestLineWhitespace, .versionCase,
+        case .emptyLineBeforeRequest, .requestAfterClose, .unansweredRequest, .bareLF, .requestLineWhitespace,
+            .versionCase,
             .nonASCIIInTarget, .illegalCharacterInTarget, .badPercentEscape, .fragmentInTarget,
             .asteriskWithoutOptions, .userinfoInTarget, .whitespaceBeforeFirstField, .obsFold,
             .illegalCharacterInFieldName, .controlInFieldValue, .duplicateField, .emptyListElement, .emptyHost,
@@ -21,7 +22,7 @@ extension Violation.Kind {
             .switchingWithoutUpgrade, .contentLengthWithoutContent, .transferEncodingWithoutContent, .contentIn205,
             .missingFinalReply:
             nil
-        case .tooManyEmptyLines, .tlsHandshake, .plainHTTP, .bareCR, .badMethod, .missingTarget,
+        case .tooManyEmptyLines, .tlsHandshake, .plainHTTP, .bytesAfterRequest, .bareCR, .badMethod, .missingTarget,
             .missingVersion, .badVersion,
             .spaceInTarget, .controlInTarget, .badTarget, .badConnectTarget, .emptyHostInTarget,
             .badAuthorityInTarget, .spaceBeforeColon, .missingColon, .emptyFieldName, .badFieldName,

@@ -10,6 +10,10 @@ extension Violation {
         /// Found by the port, before anything reads requests.
         case plainHTTP = "plain-http"
 
+        // Behind a request, on a connection where no other is read; found by who closes it.
+        case bytesAfterRequest = "bytes-after-request"
+        case unansweredRequest = "unanswered-request"
+
         // Before a reply.
         case emptyLineBeforeReply = "empty-line-before-reply"
         case bytesAfterReply = "bytes-after-reply"

@@ -55,13 +55,16 @@ enum ProtocolClientCall {
             facts.add(.method, request.httpMethod)
             facts.add(.url, request.url?.absoluteString)
             facts.add(.status, (response as? HTTPURLResponse)?.statusCode)
+            facts.add(.proposed, request.line)
+            facts.add(.proposedFields, fields: request.headerFields)
         case .response(let response, let policy):
             facts.add(.url, response.url?.absoluteString)
             facts.add(.status, (response as? HTTPURLResponse)?.statusCode)
             facts.add(.mime, response.mimeType)
             facts.add(.expectedLength, Int(clamping: response.expectedContentLength))
+            facts.add(.fields, fields: response.headerFields)
             facts.add(.storage, Self.name(of: policy))
-        case .data(let data): facts.add(.bytes, data.count)
+        case .data(let data): facts = facts.appending(.content(of: data))
         case .cacheValidated(let cached): facts.add(.url, cached.response.url?.absoluteString)
         case .finish: break
         case .fail(let error): facts = facts.appending(ErrorFacts(error).facts)
@@ -69,6 +72,7 @@ enum ProtocolClientCall {
             facts.add(.realm, challenge.protectionSpace.realm)
             facts.add(.host, challenge.protectionSpace.host)
             facts.add(.port, challenge.protectionSpace.port)
+            if !challenge.protectionSpace.isProxy() { facts.add(.protocol, challenge.protectionSpace.protocol) }
             facts.add(.proposedUser, challenge.proposedCredential?.user)
             facts.add(.failures, challenge.previousFailureCount)
         }

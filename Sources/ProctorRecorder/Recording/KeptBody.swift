@@ -38,6 +38,14 @@ package struct KeptBody: Sendable {
         return facts
     }
 
+    /// `bytes`, and `crc32` where all of it was kept.
+    package var contentFacts: EventFacts {
+        if byteCount == start.count { return .content(of: start) }
+        var facts: EventFacts = []
+        facts.add(.bytes, byteCount)
+        return facts
+    }
+
     /// nil for what is no UTF-8, has NUL in it, or would be longer with its escapes than in base64.
     private var text: String? {
         var byteCount = 0

@@ -48,13 +48,13 @@ public struct AssignmentRunner: Sendable {
     public enum Ending: Sendable, Equatable {
         /// Every step had its end, and the session too.
         case finished
-        /// A step had not ended when nine tenths of the deadline were over; its session is left as it is.
+        /// A step had not ended when the deadline was over; its session is left as it is.
         case outOfTime
         /// A step, or how the session is set up, is nothing that URLSession can do here; the trace says what.
         case unimplemented
     }
 
-    /// Returns when all is done, at the latest after nine tenths of the assignment's deadline.
+    /// Returns when all is done, at the latest at the assignment's deadline.
     public func run() async -> Ending {
         guard let control, let reports = ControlReports(of: recorder, for: assignment, to: control) else {
             return await perform()
@@ -71,7 +71,7 @@ public struct AssignmentRunner: Sendable {
             recorder.record(TraceEvent(lane: .harness, name: .unimplemented, argument: reason))
             return .unimplemented
         }
-        let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds / 10 * 9
+        let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds
         let session = LiveSession(assignment, recorder: recorder, protocolClasses: protocolClasses)
         var resumeData: [Int: ResumeData] = [:]
         for (index, step) in assignment.steps.enumerated() {

@@ -11,7 +11,8 @@ struct ResponseFacts {
     let status: String?
     let facts: EventFacts
 
-    init(_ response: URLResponse) {
+    /// `hasFields` leaves out the header fields where it is false, as for a `result`.
+    init(_ response: URLResponse, hasFields: Bool = true) {
         let code = (response as? HTTPURLResponse)?.statusCode
         status = code.map(String.init)
         var facts: EventFacts = []
@@ -20,6 +21,7 @@ struct ResponseFacts {
         facts.add(.mime, response.mimeType)
         facts.add(.suggestedName, response.suggestedFilename)
         facts.add(.expectedLength, Int(clamping: response.expectedContentLength))
+        if hasFields { facts.add(.fields, fields: response.headerFields) }
         self.facts = facts
     }
 }
@@ -37,9 +39,28 @@ struct ChallengeFacts {
         facts.add(.realm, space.realm)
         facts.add(.host, space.host)
         facts.add(.port, space.port)
+        if !space.isProxy() { facts.add(.protocol, space.protocol) }
         facts.add(.failures, challenge.previousFailureCount)
         facts.add(.proposedUser, challenge.proposedCredential?.user)
         self.facts = facts
+    }
+}
+
+extension URLResponse {
+    /// By name, since a dictionary has no order; none where it is no HTTP response.
+    var headerFields: [(name: String, value: String)] {
+        let fields = (self as? HTTPURLResponse)?.allHeaderFields ?? [:]
+        return fields.compactMap { name, value in
+            guard let name = name.base as? String, let value = value as? String else { return nil }
+            return (name, value)
+        }.sorted { $0.name < $1.name }
+    }
+}
+
+extension URLRequest {
+    /// By name, since a dictionary has no order.
+    var headerFields: [(name: String, value: String)] {
+        (allHTTPHeaderFields ?? [:]).map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
     }
 }
 

@@ -17,7 +17,7 @@ struct HandlerRecord: Sendable {
         _ data: Data?, _ response: URLResponse?, _ error: (any Error)?, _ inside: () -> Void = {}
     ) {
         role.returned(data, response, outcome: ErrorFacts(error).name)
-        write(.handler, byteCount: data?.count, response, error, QueueLabel.current(for: session), inside)
+        write(.handler, data.map { .content(of: $0) }, response, error, QueueLabel.current(for: session), inside)
     }
 
     /// The same for a download.
@@ -25,24 +25,23 @@ struct HandlerRecord: Sendable {
         _ file: DownloadedFile?, _ response: URLResponse?, _ error: (any Error)?, _ inside: () -> Void = {}
     ) {
         if let file { role.received(file, response: response) }
-        write(.handler, byteCount: file?.byteCount, response, error, QueueLabel.current(for: session), inside)
+        write(.handler, file?.facts, response, error, QueueLabel.current(for: session), inside)
     }
 
     func returned(_ data: Data, _ response: URLResponse) {
         role.returned(data, response, outcome: ErrorFacts(nil).name)
-        write(.awaited, byteCount: data.count, response, nil, nil)
+        write(.awaited, .content(of: data), response, nil, nil)
     }
 
-    func threw(_ error: any Error) { write(.awaited, byteCount: nil, nil, error, nil) }
+    func threw(_ error: any Error) { write(.awaited, nil, nil, error, nil) }
 
     private func write(
-        _ name: EventName, byteCount: Int?, _ response: URLResponse?, _ error: (any Error)?, _ queue: String?,
+        _ name: EventName, _ content: EventFacts?, _ response: URLResponse?, _ error: (any Error)?, _ queue: String?,
         _ inside: () -> Void = {}
     ) {
         let failure = ErrorFacts(error)
         role.ended(with: failure.name, response: response)
-        var facts = response.map { ResponseFacts($0).facts } ?? []
-        facts.add(.bytes, byteCount)
+        let facts = (response.map { ResponseFacts($0).facts } ?? []).appending(content ?? [])
         let recorded = RecordedCallback(
             TraceEvent(
                 lane: .handler, task: role.number, name: name, argument: failure.name, queue: queue, family: .HT,

@@ -14,7 +14,7 @@ struct ResultFacts {
     /// Without an error's name when there was none, or when there was no end.
     func record(to recorder: TraceRecorder, hasEnded: Bool) {
         let state = role.snapshot
-        var facts = state.response.map { ResponseFacts($0).facts } ?? []
+        var facts = state.response.map { ResponseFacts($0, hasFields: false).facts } ?? []
         facts = facts.appending(state.body.facts)
         if let outcome = state.outcome, outcome != "ok" { facts.add(.error, outcome) }
         if !hasEnded { facts.add(.message, "the step did not end in its time") }

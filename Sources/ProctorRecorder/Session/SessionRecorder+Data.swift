@@ -32,7 +32,7 @@ extension SessionRecorder {
         roles.role(of: dataTask).received(data)
         let call = desk.enter(
             .data, of: dataTask, in: session, method: "urlSession(_:dataTask:didReceive:)",
-            facts: [EventFact(.bytes, .integer(data.count))])
+            facts: .content(of: data))
         defer { call.returns() }
         user?.received(session, dataTask, data)
     }

@@ -26,8 +26,7 @@ extension SessionRecorder {
     ) {
         let file = DownloadedFile(location)
         roles.role(of: downloadTask).received(file, response: downloadTask.response)
-        var facts: EventFacts = [EventFact(.file, .text(location.path))]
-        facts.add(.bytes, file.byteCount)
+        let facts = ([EventFact(.file, .text(location.path))] as EventFacts).appending(file.facts)
         let call = desk.enter(
             .fileReady, of: downloadTask, in: session,
             method: "urlSession(_:downloadTask:didFinishDownloadingTo:)", facts: facts)

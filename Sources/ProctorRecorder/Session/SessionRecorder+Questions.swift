@@ -13,7 +13,8 @@ extension SessionRecorder {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         var facts = ResponseFacts(response).facts
-        facts.add(.proposed, "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")")
+        facts.add(.proposed, request.line)
+        facts.add(.proposedFields, fields: request.headerFields)
         let call = desk.enter(
             .redirect, String(response.statusCode), of: task, in: session,
             method: "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)", facts: facts)

@@ -10,19 +10,25 @@ struct CallDelivery: Sendable {
     private let byteCount: Int
     /// The task's own delegate is passed over, by a session that is broken on purpose.
     private let isForSession: Bool
+    private let asking: OpenQuestion?
+    private let during: OpenQuestion?
     /// Only of the call that is for it; the course lets go of it at the end.
     private let handler: (@Sendable (TaskOutcome) -> Void)?
 
-    init(
-        _ call: SessionCall, of task: ReferenceTask, load: Load?, consuming byteCount: Int = 0,
-        isForSession: Bool = false
-    ) {
-        self.call = call
-        self.isForSession = isForSession
+    /// Of a call where it belongs.
+    init(_ call: SessionCall, of task: ReferenceTask, load: Load?) {
+        self.init(PlacedCall(call), of: task, load: load)
+    }
+
+    init(_ placed: PlacedCall<SessionCall>, of task: ReferenceTask, load: Load?, consuming byteCount: Int = 0) {
+        call = placed.call
+        isForSession = placed.isForSession
+        asking = placed.asking
+        during = placed.during
         self.task = task
         self.load = load
         self.byteCount = byteCount
-        if case .handler = call, case .handler(let handler)? = task.course.sink {
+        if case .handler = placed.call, case .handler(let handler)? = task.course.sink {
             self.handler = handler
         } else {
             handler = nil
@@ -44,8 +50,17 @@ struct CallDelivery: Sendable {
         }
     }
 
+    /// Nobody is there to be told, or it is too late to be told.
+    private func isPastDue() -> Bool {
+        if isForSession, task.delegate == nil { return true }
+        guard let during else { return false }
+        // A cancel in place of an answer ends the wait, too.
+        return task.state != .running || !during.use()
+    }
+
     /// Makes it on this thread and returns when the delegate has returned.
     func make() {
+        guard !isPastDue() else { return cleanUp() }
         if let delegate { tell(delegate) } else { answerByDefault() }
         switch call {
         case .handler(let outcome): handler?(outcome)
@@ -91,10 +106,16 @@ struct CallDelivery: Sendable {
     private func ask(_ delegate: any ReferenceTaskDelegate) {
         switch call {
         case .redirect(let next, let response):
-            let answer = FirstAnswer<ClientRequest?> { [load] in load?.answer(.redirectAnswered($0)) }
+            let answer = FirstAnswer<ClientRequest?> { [load, asking] answer in
+                asking?.close()
+                load?.answer(.redirectAnswered(answer))
+            }
             delegate.session(session, task: task, willRedirectTo: next, from: response) { answer($0) }
         case .challenge(let challenge):
-            let answer = FirstAnswer<LoadEvent.ChallengeAnswer> { [load] in load?.answer(.challengeAnswered($0)) }
+            let answer = FirstAnswer<LoadEvent.ChallengeAnswer> { [load, asking] answer in
+                asking?.close()
+                load?.answer(.challengeAnswered(answer))
+            }
             delegate.session(session, task: task, didReceive: challenge) { answer($0) }
         case .sessionChallenge(var challenge):
             guard let delegate = session.delegate else { return answerByDefault() }
@@ -105,7 +126,8 @@ struct CallDelivery: Sendable {
             let answer = FirstAnswer<BodyStream?> { [load] in load?.answer(.bodyStreamAnswered($0)) }
             delegate.session(session, task: task, needsBodyStream: { answer($0) })
         case .response(let response):
-            let answer = FirstAnswer<ResponseDisposition> { [task] disposition in
+            let answer = FirstAnswer<ResponseDisposition> { [task, asking] disposition in
+                asking?.close()
                 task.session.onLoop { task.course.dispose(disposition) }
             }
             delegate.session(session, task: task, didReceive: response) { answer($0) }

@@ -39,8 +39,7 @@ extension TaskCourse {
     }
 
     private func make(_ placed: PlacedCall<SessionCall>, of task: ReferenceTask, consuming byteCount: Int) {
-        let delivery = CallDelivery(
-            placed.call, of: task, load: load, consuming: byteCount, isForSession: placed.isForSession)
+        let delivery = CallDelivery(placed, of: task, load: load, consuming: byteCount)
         // Without anybody to ask there is no need to change the thread.
         guard delivery.needsQueue else { return delivery.make() }
         let queue = placed.isElsewhere ? session.elsewhere ?? session.queue : session.queue

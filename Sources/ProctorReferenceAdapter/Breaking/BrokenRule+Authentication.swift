@@ -5,9 +5,7 @@ internal import ProctorTrace
 /// R10 to R20: challenges.
 extension BrokenRule {
     static let authentication: [BrokenRule] = [
-        .actions(10, "two challenges at once") { action, _ in
-            if case .tell(.challenge) = action { [action, action] } else { [action] }
-        },
+        twoChallenges,
         .actions(11, "fail without cancelling the challenge", as: .urlProtocol) { action, _ in
             if case .tell(.challengeCancelled) = action { [] } else { [action] }
         },
@@ -88,6 +86,26 @@ extension BrokenRule {
 }
 
 extension BrokenRule {
+    /// Of the other shapes nobody knows whether a question is still open, so there the second one may come too late.
+    private static var twoChallenges: BrokenRule {
+        var broken = BrokenRule.calls(10, "two challenges at once") { call in
+            guard case .challenge = call else { return .made(call) }
+            let question = OpenQuestion()
+            return [.question(call, question), .during(question, call)]
+        }
+        broken.breakage.makeConnectionFilter = {
+            CallChange<ConnectionCall, Void>(memory: ()) { call, _ in
+                if case .common(.challenge) = call { .made(call, call) } else { .made(call) }
+            }
+        }
+        broken.breakage.makeProtocolFilter = {
+            CallChange<ProtocolCall, Void>(memory: ()) { call, _ in
+                if case .challenge = call { .made(call, call) } else { .made(call) }
+            }
+        }
+        return broken
+    }
+
     private static var forwardedTrust: BrokenRule {
         var broken = BrokenRule(
             RuleNumber(20), letter: "b", "ask the client whether a server is trusted", as: .urlProtocol)

@@ -19,15 +19,8 @@ extension BrokenRule {
         .downloadCalls(37, "ask twice where the file is to go") { call in
             if case .decideDestination = call { .made(call, call) } else { .made(call) }
         },
-        .calls(38, "hand over what there is of a file after the cancel", keeping: 0) { call, byteCount in
-            switch call {
-            case .progress(let progress): byteCount = progress.total
-            case .metrics:
-                guard let file = try? DownloadFile(of: byteCount) else { break }
-                return .made(.fileReady(file), call)
-            default: break
-            }
-            return .made(call)
+        .calls(38, "hand over what there is of a file after the cancel", keeping: PartOfFile()) { call, part in
+            part.calls(inPlaceOf: call)
         },
     ]
 }
@@ -37,5 +30,32 @@ extension DownloadFile {
     fileprivate convenience init(of byteCount: Int) throws(LoadError) {
         try self.init(in: ReferenceConfiguration().temporaryFolder, limit: byteCount)
         try append([UInt8](repeating: 0, count: byteCount))
+    }
+}
+
+/// What a download has written when it is cancelled.
+private struct PartOfFile: Sendable {
+    private var byteCount = 0
+    /// They come before the end, which alone tells of a cancel.
+    private var metrics: SessionCall?
+
+    mutating func calls(inPlaceOf call: SessionCall) -> [PlacedCall<SessionCall>] {
+        switch call {
+        case .progress(let progress): byteCount = progress.total
+        case .fileReady: byteCount = 0
+        case .metrics:
+            metrics = call
+            return []
+        case .complete(let error):
+            defer { metrics = nil }
+            let isCancelled = error?.kind == .cancelled && byteCount > 0
+            let file = isCancelled ? (try? DownloadFile(of: byteCount)) : nil
+            return PlacedCall.made(file.map { .fileReady($0) }, metrics, call)
+        case .handler:
+            defer { metrics = nil }
+            return PlacedCall.made(metrics, call)
+        default: break
+        }
+        return .made(call)
     }
 }

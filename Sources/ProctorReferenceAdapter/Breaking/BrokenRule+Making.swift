@@ -117,6 +117,12 @@ struct CallChange<Call: Sendable, Memory: Sendable>: CallFilter {
 extension PlacedCall {
     /// On a thread where it does not belong.
     static func elsewhere(_ call: Call) -> PlacedCall { PlacedCall(call, isElsewhere: true) }
+    /// Those that there are, where they belong.
+    static func made(_ calls: Call?...) -> [PlacedCall] { calls.compactMap(\.self).map { PlacedCall($0) } }
+    /// A question that a later call may be made during.
+    static func question(_ call: Call, _ question: OpenQuestion) -> PlacedCall { PlacedCall(call, asking: question) }
+    /// Only as long as nobody has answered; a delegate that answers before it returns is not told.
+    static func during(_ question: OpenQuestion, _ call: Call) -> PlacedCall { PlacedCall(call, during: question) }
 }
 
 extension Array {

@@ -1,3 +1,4 @@
+internal import ProctorHTTP
 internal import ProctorReference
 
 /// R25 to R33: responses and their content.
@@ -11,7 +12,10 @@ extension BrokenRule {
             case .data:
                 defer { response = nil }
                 return response.map { .made(call, $0) } ?? .made(call)
-            default: return .made(call)
+            // There is no data.
+            default:
+                defer { response = nil }
+                return response.map { .made($0, call) } ?? .made(call)
             }
         },
         .calls(26, "deliver all parts under one response", keeping: false) { call, hasResponse in
@@ -25,12 +29,14 @@ extension BrokenRule {
             guard case .tell(.informational(let head)) = action else { return [action] }
             return [.tell(.response(LoadResponse(url: loader.request.url, head: head)))]
         },
-        .calls(28, "deliver data before the disposition is given", keeping: false) { call, hasResponse in
+        .calls(28, "deliver data before the disposition is given", keeping: OpenQuestion?.none) { call, question in
             switch call {
-            case .response:
-                hasResponse = true
-                return .made(call, .data([0x20]))
-            case .data where hasResponse: return []
+            // Where there can be none it would break R31, too.
+            case .response(let response) where !response.hasNoContent:
+                let asked = OpenQuestion()
+                question = asked
+                return [.question(call, asked), .during(asked, .data([0x20]))]
+            case .data where question?.wasUsed == true: return []
             default: return .made(call)
             }
         },
@@ -45,8 +51,15 @@ extension BrokenRule {
         .calls(30, "deliver everything twice") { call in
             if case .data = call { .made(call, call) } else { .made(call) }
         },
-        .calls(31, "deliver data where there can be none") { call in
-            if case .metrics = call { .made(.data([0x20]), call) } else { .made(call) }
+        .calls(31, "deliver data where there can be none", keeping: false) { call, isEmpty in
+            switch call {
+            case .response(let response): isEmpty = response.hasNoContent
+            // What is offered for storing has had its data.
+            case .data, .willCache: isEmpty = false
+            case .metrics where isEmpty: return .made(.data([0x20]), call)
+            default: break
+            }
+            return .made(call)
         },
         .calls(32, "offer a response for storing before its data", keeping: LoadResponse?.none) { call, response in
             switch call {
@@ -62,4 +75,12 @@ extension BrokenRule {
             call == .finish ? .made(.cacheValidated, call) : .made(call)
         },
     ]
+}
+
+extension LoadResponse {
+    /// By its status, or by a length of 0.
+    fileprivate var hasNoContent: Bool {
+        let lengths = head.fields.values(named: "Content-Length").map { Array($0) }
+        return [204, 205, 304].contains(status) || lengths == [Array("0".utf8)]
+    }
 }

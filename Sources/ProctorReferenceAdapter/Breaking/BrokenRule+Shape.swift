@@ -12,33 +12,34 @@ extension BrokenRule {
         .calls(2, "keep the response to itself") { call in
             if case .response = call { [] } else { .made(call) }
         },
-        .calls(3, "tell of a redirect after the response it led to", keeping: SessionCall?.none) { call, held in
+        .calls(3, "tell of a redirect after the response it led to", keeping: [SessionCall]()) { call, held in
             switch call {
             case .redirect:
-                held = call
+                held.append(call)
                 return []
-            case .data:
-                defer { held = nil }
-                return held.map { .made($0, call) } ?? .made(call)
+            case .data, .metrics:
+                defer { held = [] }
+                return (held + [call]).map { PlacedCall($0) }
             default: return .made(call)
             }
         },
-        .calls(4, "deliver the head of a redirect that is followed") { call in
-            guard case .redirect(_, let response) = call else { return .made(call) }
-            return .made(call, .response(response))
+        .calls(4, "deliver the head of a redirect that is followed", keeping: LoadResponse?.none) { call, redirect in
+            switch call {
+            case .redirect(_, let response): redirect = response
+            case .response(let response):
+                defer { redirect = nil }
+                // Of a redirect that is refused it is the response.
+                guard let redirect, redirect != response else { break }
+                return .made(.response(redirect), call)
+            default: break
+            }
+            return .made(call)
         },
         .failingInstead(
             5, "fail when a redirect is refused", of: Set(300..<400),
             with: LoadError(.cancelled, "the redirect was refused")),
-        .calls(6, "deliver the redirect's response after a cancel in its callback", keeping: LoadResponse?.none) {
-            call, redirect in
-            switch call {
-            case .redirect(_, let response): redirect = response
-            // Nothing came between the redirect and the end: it was cancelled.
-            case .metrics: return redirect.map { .made(.response($0), call) } ?? .made(call)
-            default: redirect = nil
-            }
-            return .made(call)
+        .calls(6, "deliver the redirect's response after a cancel in its callback", keeping: CancelledRedirect()) {
+            call, redirect in redirect.calls(inPlaceOf: call)
         },
         .connectionCalls(7, "announce the canonical request again after the response", keeping: ConnectionCall?.none) {
             call, announced in
@@ -52,7 +53,9 @@ extension BrokenRule {
             return .made(call)
         },
         .calls(8, "deliver data while a redirect is unanswered") { call in
-            if case .redirect = call { .made(call, .data(Array("moved".utf8))) } else { .made(call) }
+            guard case .redirect = call else { return .made(call) }
+            let question = OpenQuestion()
+            return [.question(call, question), .during(question, .data(Array("moved".utf8)))]
         },
         followsThirty,
     ]
@@ -76,6 +79,29 @@ extension BrokenRule {
             case .complete(nil) where isSwallowing: return .made(.complete(error))
             default: return .made(call)
             }
+        }
+    }
+}
+
+/// The redirect of a task until something else than its end shows that it was not cancelled there.
+private struct CancelledRedirect: Sendable {
+    private var response: LoadResponse?
+    /// They come before the end, which alone tells of a cancel.
+    private var metrics: SessionCall?
+
+    mutating func calls(inPlaceOf call: SessionCall) -> [PlacedCall<SessionCall>] {
+        switch call {
+        case .redirect(_, let response):
+            self.response = response
+            return .made(call)
+        case .metrics where response != nil:
+            metrics = call
+            return []
+        default:
+            let isCancelled = if case .complete(let error?) = call { error.kind == .cancelled } else { false }
+            let told = isCancelled ? response.map { SessionCall.response($0) } : nil
+            defer { (response, metrics) = (nil, nil) }
+            return PlacedCall.made(told, metrics, call)
         }
     }
 }

@@ -35,8 +35,7 @@ package final class ConnectionDownloadRecorder: LegacyRecording, ReferenceConnec
         let body = KeptBody(ofFile: path)
         record.step.received(whole: body ?? KeptBody(), of: connection.response)
         record.step.ended(with: nil)
-        var facts: EventFacts = [EventFact(.file, .text(path))]
-        facts.add(.bytes, body?.byteCount)
+        let facts = ([EventFact(.file, .text(path))] as EventFacts).appending(body?.contentFacts ?? [])
         record.enter(.fileReady, method: "DidFinishDownloading:destinationURL:", facts: facts).returns()
     }
 

@@ -38,7 +38,7 @@ package final class ConnectionRecorder: LegacyRecording, ReferenceConnectionDele
     /// `data`, with the size of the piece.
     package func connection(_ connection: ReferenceConnection, didReceive data: [UInt8]) {
         record.step.received(data)
-        record.enter(.data, method: ":didReceiveData:", facts: [EventFact(.bytes, .integer(data.count))]).returns()
+        record.enter(.data, method: ":didReceiveData:", facts: .content(of: data)).returns()
     }
 
     /// `willCache` (R32).

@@ -24,7 +24,7 @@ public struct UnderURLSession: Sendable {
         return header
     }
 
-    /// Returns when all is done, at the latest after nine tenths of the assignment's deadline.
+    /// Returns when all is done, at the latest at the assignment's deadline.
     public func run() async -> AssignmentRunner.Ending {
         WatchedProtocol.watch(with: runner.recorder)
         return await runner.run()

@@ -38,11 +38,11 @@ public struct ReferenceRunner: Sendable {
     /// Raised when the same assignment would have another trace.
     private static let adapterVersion = "1"
 
-    /// Returns when all is done, at the latest after nine tenths of the assignment's deadline.
+    /// Returns when all is done, at the latest at the assignment's deadline.
     ///
     /// A client that did not come to its end is cancelled then, and nothing more is recorded of its steps.
     public func run() async -> AssignmentRunner.Ending {
-        let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds / 10 * 9
+        let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds
         let type = shape.client
         if let reason = StepSupport.missing(for: assignment) ?? type.missing(for: assignment) {
             return unimplemented(reason)

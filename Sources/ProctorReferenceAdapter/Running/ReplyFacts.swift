@@ -7,11 +7,11 @@ package import ProctorTrace
 package struct ReplyFacts: Sendable {
     /// The argument of the event.
     package let status: String
-    /// `url`, `status`, `mime`, `suggestedName` and `expectedLength`.
+    /// `url`, `status`, `mime`, `suggestedName`, `expectedLength` and `fields`.
     package let facts: EventFacts
 
-    /// Reads the head's fields once.
-    package init(_ response: LoadResponse) {
+    /// `hasFields` leaves out the header fields where it is false, as for a `result`.
+    package init(_ response: LoadResponse, hasFields: Bool = true) {
         status = String(response.status)
         var facts: EventFacts = []
         facts.add(.url, response.url.text)
@@ -19,6 +19,7 @@ package struct ReplyFacts: Sendable {
         facts.add(.mime, response.mimeType)
         facts.add(.suggestedName, response.suggestedName)
         facts.add(.expectedLength, response.expectedByteCount ?? -1)
+        if hasFields { facts.add(.fields, fields: response.fields.map { ($0.name, $0.value) }) }
         self.facts = facts
     }
 }
@@ -38,6 +39,7 @@ package struct ChallengeFacts: Sendable {
         facts.add(.realm, challenge.space.realm)
         facts.add(.host, challenge.space.origin.host)
         facts.add(.port, challenge.space.origin.port)
+        if !challenge.space.isProxy { facts.add(.protocol, challenge.space.origin.scheme.rawValue) }
         facts.add(.failures, challenge.previousFailureCount)
         facts.add(.proposedUser, challenge.proposedCredential?.user)
         self.facts = facts
@@ -67,8 +69,10 @@ package struct FailureFacts: Sendable {
 }
 
 extension EventFacts {
-    /// What a question about a redirect proposes, as method and URL.
+    /// What a question about a redirect proposes: method and URL, and the header fields.
     package static func proposed(_ request: ClientRequest) -> EventFacts {
-        [EventFact(.proposed, .text("\(request.method) \(request.url.text)"))]
+        var facts: EventFacts = [EventFact(.proposed, .text("\(request.method) \(request.url.text)"))]
+        facts.add(.proposedFields, fields: request.fields.map { ($0.name, $0.value) })
+        return facts
     }
 }

@@ -60,7 +60,7 @@ extension StepRecord {
     /// Writes `result`: without an error's name when there was none, or when there was no end.
     package func writeResult(hasEnded: Bool) {
         let state = state.withLock { $0 }
-        var facts = state.response.map { ReplyFacts($0).facts } ?? []
+        var facts = state.response.map { ReplyFacts($0, hasFields: false).facts } ?? []
         facts = facts.appending(state.body.facts)
         if let outcome = state.outcome, outcome != URLErrorName.success { facts.add(.error, outcome) }
         if !hasEnded { facts.add(.message, "the step did not end in its time") }

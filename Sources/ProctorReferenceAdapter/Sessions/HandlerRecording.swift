@@ -36,7 +36,7 @@ struct HandlerRecording: Sendable {
         record.ended(with: error, response: response)
         let failure = FailureFacts(error)
         var facts = response.map { ReplyFacts($0).facts } ?? []
-        facts.add(.bytes, content?.count)
+        if let content { facts = facts.appending(.content(of: content)) }
         let callback = record.enter(
             name, failure.name, lane: .handler, queue: queue, method: method, facts: facts.appending(failure.facts))
         callback.returns()

@@ -136,7 +136,7 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         roles.record(of: task)?.received(content)
         record(
             .data, of: task, in: session, "urlSession(_:dataTask:didReceive:)",
-            [EventFact(.bytes, .integer(content.count))])
+            .content(of: content))
     }
 
     func session(_ session: ReferenceSession, didTurnIntoDownload task: ReferenceTask) {
@@ -160,7 +160,7 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         var facts: EventFacts = [EventFact(.file, .text(path))]
         if let body = KeptBody(ofFile: path) {
             roles.record(of: task)?.received(whole: body, of: task.response)
-            facts.add(.bytes, body.byteCount)
+            facts = facts.appending(body.contentFacts)
         }
         record(
             .fileReady, of: task, in: session, "urlSession(_:downloadTask:didFinishDownloadingTo:)", facts)

@@ -69,7 +69,7 @@ extension Duration {
 }
 
 extension [ClientProgram] {
-    /// Milliseconds after which the watchdog ends a client: its own waits, and what every load may take.
+    /// Milliseconds after which an adapter gives up: the program's own waits, and what every load may take.
     var deadline: Int {
         var milliseconds = 5_000
         for program in self {

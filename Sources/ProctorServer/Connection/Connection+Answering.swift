@@ -88,6 +88,9 @@ extension Connection {
             let page = MissPage(
                 request: view, miss: miss, scenario: stage.scenario, explanation: stage.addresses.mountPath)
             try await send(page.reply, to: view.head, log)
+        case .ended(let bound, let guarding, let status):
+            log.append(event, routed, guarding, bound.map { .boundReached($0) })
+            try await send(.beyondBound(status: status), to: view.head, log, closes: true)
         case .handedOn(_, let guarding, let origin):
             // Nobody stands behind the one that it was handed to.
             try await answer(
@@ -131,6 +134,7 @@ extension Connection {
                 let origin = stage.compiled.exchanges[part.exchange].exchange.origin
                 player.milestone = setCookies(of: plan, to: view.head, stage, origin: origin, log)
             }
+            if let plan { leavesHTTP = leavesHTTP || plan.leavesHTTP(answering: view.head) }
             if let plan, !player.playAtOnce(plan, log) {
                 player.sync = SyncDesk(board: stage.board) { log.append($0) }
                 try await player.play(plan, log)
@@ -156,7 +160,7 @@ extension Connection {
         }
         if player.isHalfClosed {
             noteUnfinishedContent(log)
-            try await player.awaitPeer()
+            try await awaitPeer()
             throw .oursDone(.closed)
         }
         if let origin = plan.tunnel { try await openTunnel(to: origin, of: stage, log) }
@@ -265,13 +269,13 @@ extension Connection {
     }
 
     func send(
-        _ reply: BuiltInReply, to head: RequestHead, _ log: RequestLog
+        _ reply: BuiltInReply, to head: RequestHead, _ log: RequestLog, closes: Bool = false
     ) async throws(ConnectionEnd) {
-        let bytes = reply.bytes(for: head)
-        log.append(.replyBegun(reply.sent(to: head)))
+        let bytes = reply.bytes(for: head, closes: closes)
+        log.append(.replyBegun(reply.sent(to: head, closes: closes)))
         try await write(bytes)
         log.append(.replySent(status: reply.status, byteCount: bytes.count))
-        try await settle(log, staysOpen: head.keepsAlive && head.version != .http10)
+        try await settle(log, staysOpen: !closes && head.keepsAlive && head.version != .http10)
     }
 
     /// A head that can't be read is answered with the reason, and the connection ends.

@@ -60,6 +60,7 @@ extension Connection {
                 if taken < bytes.count { keep(bytes.extracting(taken..<bytes.count)) }
             }
         } catch {
+            if case .failed = error { wasReadToEnd = true }
             throw ConnectionEnd(error)
         }
         if isOpen == nil { try peerFinished() }
@@ -87,6 +88,7 @@ extension Connection {
         do throws(SocketError) {
             isOpen = try await socket.read(within: patience(), upTo: room(before: goal)) { keep($0) }
         } catch {
+            if case .failed = error { wasReadToEnd = true }
             throw ConnectionEnd(error)
         }
         if isOpen == nil { try peerFinished() }
@@ -136,6 +138,9 @@ extension Connection {
 
     /// The peer's FIN: fine between requests, otherwise something was cut.
     private func peerFinished() throws(ConnectionEnd) {
+        wasReadToEnd = true
+        // A head that began is told of where the connection ends.
+        guard request.head != nil else { throw .peerClosed }
         while let event = reader.end() {
             switch event {
             case .violation(let violation), .refused(let violation): note(.violation(violation))

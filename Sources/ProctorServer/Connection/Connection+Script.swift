@@ -25,7 +25,7 @@ extension Connection {
             try await player.perform(action)
             if player.isTruncating { isTruncating = true }
             if player.isHalfClosed {
-                try await player.awaitPeer()
+                try await awaitPeer()
                 throw .oursDone(.closed)
             }
         }

@@ -39,6 +39,14 @@ final class Connection: @unchecked Sendable {
     /// Effects before an exchange is known; nil for nearly every connection.
     var script: ConnectionScript?
     var headDeadline: UInt64 = .max
+    /// Of the request before the current one; nil before the first is over.
+    var lastRequestByteCount: Int?
+    /// What came behind the last request; nil for nearly every connection.
+    var surplus: Surplus?
+    /// The peer's end was found by who reads requests, so that all it sent was seen.
+    var wasReadToEnd = false
+    /// What follows on the connection is no HTTP, or is not read as such.
+    var leavesHTTP = false
     /// False until the effects at `accept` are over.
     var hasBegun = false
 
@@ -114,6 +122,7 @@ final class Connection: @unchecked Sendable {
         }
         var end: ConnectionEnd
         do throws(ConnectionEnd) {
+            try turnAwayBeyondBound()
             try await playScript()
             if let securing { try await secure(by: securing) }
             while !isStopping || hearsLastRequest {
@@ -127,6 +136,18 @@ final class Connection: @unchecked Sendable {
         // Whoever sends a fatal alert has ended it (RFC 8446 §6.2).
         if case .insecure = end, wasRefusedByPeer { end = .peerClosed }
         await finish(end)
+    }
+
+    /// Ends the connection of a client that connects without end.
+    private func turnAwayBeyondBound() throws(ConnectionEnd) {
+        switch endpoint {
+        case .shared: return
+        case .origin(let stage, _), .door(let stage, _):
+            guard let number = attachments.first?.number else { return }
+            let (isBeyond, bound) = stage.isBeyondBound(connection: number)
+            if let bound { note(.boundReached(bound)) }
+            if isBeyond { throw .oursInOrder }
+        }
     }
 
     private func serveRequest() async throws(ConnectionEnd) {
@@ -154,6 +175,7 @@ final class Connection: @unchecked Sendable {
         }
         request = IncomingRequest()
         arrival.end()
+        lastRequestByteCount = requestByteCount
         requestByteCount = 0
         headDeadline = .max
         script?.beginRequest()
@@ -228,12 +250,18 @@ final class Connection: @unchecked Sendable {
         case .oursInOrder, .refused, .sourceFailed: socket.halfClose()
         case .peerReset, .oursDone, .tunnelEnded: break
         }
+        switch end {
+        case .oursInOrder, .sourceFailed: takePending()
+        // It was told why, and what follows is not read.
+        case .refused, .insecure: leavesHTTP = true
+        case .peerClosed, .peerReset: if wasReadToEnd { noteUnfinishedHead(hasLeft: true) }
+        case .timedOut, .stopped: if script == nil { noteUnfinishedHead(hasLeft: false) }
+        case .oursDone, .tunnelEnded: break
+        }
         noteEnd(event)
         switch end {
         case .oursInOrder, .refused, .sourceFailed, .insecure:
-            await socket.linger(
-                draining: bounds.progress, within: bounds.linger, inAll: bounds.wholeLinger,
-                upTo: bounds.lingerByteCount)
+            await linger()
         case .peerClosed, .peerReset, .timedOut, .stopped, .oursDone, .tunnelEnded:
             // A server that stops cancels it when the grace is over.
             await socket.drainLayer(within: bounds.progress)

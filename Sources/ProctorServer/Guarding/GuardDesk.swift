@@ -53,12 +53,16 @@ final class GuardDesk: Sendable {
         progress.withLock { $0.nonces[nonce] }
     }
 
+    /// Credentials that were refused since one was admitted.
+    var refusalsInRow: Int { progress.withLock { $0.refusalsInRow } }
+
     // MARK: Outcomes
 
     /// A right credential without a nonce: nothing but the counting is left.
     private func admit(scheme: String?, user: String) -> Answer {
         let attempt = progress.withLock { progress in
             progress.attemptCount += 1
+            progress.refusalsInRow = 0
             if startsOver { progress.startOver() }
             return progress.attemptCount
         }
@@ -72,6 +76,7 @@ final class GuardDesk: Sendable {
             let fault = finding.use.flatMap { progress.use($0, count: finding.nonceCount, in: compiled) }
             guard fault == nil else { return (0, fault, nil as [UInt8]?) }
             progress.attemptCount += 1
+            progress.refusalsInRow = 0
             if startsOver { progress.startOver() }
             return (
                 progress.attemptCount, nil, finding.use.flatMap { progress.nextNonce(after: $0, at: now, in: compiled) }
@@ -119,6 +124,7 @@ final class GuardDesk: Sendable {
         let (attempt, asking) = progress.withLock { progress in
             if !finding.isUndecided { progress.attemptCount += 1 }
             if isFailure { progress.failureCount += 1 }
+            progress.refusalsInRow += 1
             let attempt = progress.attemptCount
             if let end = compiled.rules.end, isFailure, progress.failureCount > end.failureCount {
                 if startsOver { progress.startOver() }

@@ -7,6 +7,8 @@ struct GuardProgress {
     var attemptCount = 0
     /// Credentials that were wrong, not counting those that were only too old.
     var failureCount = 0
+    /// Credentials that were refused, or only too old, since one was admitted.
+    var refusalsInRow = 0
     /// Replies that asked for a credential.
     private(set) var challengeCount = 0
     private(set) var nonces = NonceBook()

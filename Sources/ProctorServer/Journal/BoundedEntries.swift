@@ -1,8 +1,17 @@
 internal import ProctorHTTP
 internal import ProctorTrace
 
-/// A ring of journal entries that knows how many bytes it holds.
+/// Journal entries within bounds: a ring of the latest ones and, where that is wanted, the first ones before it.
 struct BoundedEntries {
+    /// Entries that are never dropped; what they hold is in `beginningByteCount`.
+    private var beginning: [JournalEntry] = []
+    private var beginningByteCount = 0
+    /// nil: all entries go into the ring.
+    private let beginningLimits: Journal.Limits?
+    private var isBeginningWhole = false
+    /// Of those that made room, what the verdict stands on: a bound is told of once.
+    private var pinned: [JournalEntry] = []
+    /// Of the ring.
     private let limits: Journal.Limits
     private var ring: [JournalEntry] = []
     private var oldest = 0
@@ -11,41 +20,67 @@ struct BoundedEntries {
     /// How many entries refer to a reply; what it keeps counts once.
     private var replies: [ObjectIdentifier: Int] = [:]
 
-    init(limits: Journal.Limits) {
-        self.limits = limits
+    /// With `keepsBeginning` the first half of what there is room for stays, and what is dropped comes from the middle.
+    init(limits: Journal.Limits, keepsBeginning: Bool = false) {
+        guard keepsBeginning, limits.entryCount > 1 else {
+            beginningLimits = nil
+            self.limits = limits
+            return
+        }
+        let first = Journal.Limits(entryCount: limits.entryCount / 2, byteCount: limits.byteCount / 2)
+        beginningLimits = first
+        self.limits = Journal.Limits(
+            entryCount: limits.entryCount - first.entryCount, byteCount: limits.byteCount - first.byteCount)
     }
 
     mutating func append(_ entry: JournalEntry) {
-        count(entry)
+        let cost = count(entry)
+        if let beginningLimits, !isBeginningWhole {
+            if beginning.count < beginningLimits.entryCount, beginningByteCount + cost <= beginningLimits.byteCount {
+                beginning.append(entry)
+                beginningByteCount += cost
+                return
+            }
+            isBeginningWhole = true
+        }
+        byteCount += cost
         if ring.count < limits.entryCount, byteCount <= limits.byteCount {
             ring.append(entry)
         } else if ring.count < limits.entryCount || byteCount > limits.byteCount {
             makeRoom(for: entry)
         } else {
-            discount(ring[oldest])
+            byteCount -= discount(ring[oldest])
+            drop(ring[oldest])
             ring[oldest] = entry
             oldest = oldest + 1 == ring.count ? 0 : oldest + 1
-            droppedCount += 1
         }
     }
 
     /// The slow way, taken only when the bound of bytes is hit: drops the oldest until the new one fits.
     private mutating func makeRoom(for entry: JournalEntry) {
-        ring = inOrder
+        ring = ringInOrder
         oldest = 0
         var dropped = 0
         // A quarter more than needed, so that the next entry does not come here again.
         let target = limits.byteCount - limits.byteCount / 4
         while dropped < ring.count, byteCount > target || ring.count - dropped >= limits.entryCount {
-            discount(ring[dropped])
+            byteCount -= discount(ring[dropped])
+            drop(ring[dropped])
             dropped += 1
         }
         ring.removeFirst(dropped)
-        droppedCount += dropped
         ring.append(entry)
     }
 
+    private mutating func drop(_ entry: JournalEntry) {
+        if case .boundReached = entry.event { pinned.append(entry) } else { droppedCount += 1 }
+    }
+
     mutating func removeAll() {
+        beginning.removeAll()
+        beginningByteCount = 0
+        isBeginningWhole = false
+        pinned.removeAll()
         ring.removeAll()
         replies.removeAll()
         oldest = 0
@@ -53,23 +88,31 @@ struct BoundedEntries {
         droppedCount = 0
     }
 
-    var inOrder: [JournalEntry] {
+    var inOrder: [JournalEntry] { beginning + pinned + ringInOrder }
+
+    private var ringInOrder: [JournalEntry] {
         oldest == 0 ? ring : Array(ring[oldest...]) + ring[..<oldest]
     }
 
-    private mutating func count(_ entry: JournalEntry) {
-        byteCount += Self.cost(of: entry)
-        guard case .replyBegun(let reply) = entry.event else { return }
+    // MARK: Bytes
+
+    /// What it adds to the bytes.
+    private mutating func count(_ entry: JournalEntry) -> Int {
+        let cost = Self.cost(of: entry)
+        guard case .replyBegun(let reply) = entry.event else { return cost }
         let known = replies[ObjectIdentifier(reply), default: 0]
         replies[ObjectIdentifier(reply)] = known + 1
-        if known == 0 { byteCount += reply.keptByteCount }
+        return known == 0 ? cost + reply.keptByteCount : cost
     }
 
-    private mutating func discount(_ entry: JournalEntry) {
-        byteCount -= Self.cost(of: entry)
-        guard case .replyBegun(let reply) = entry.event, let known = replies[ObjectIdentifier(reply)] else { return }
+    /// What goes with it.
+    private mutating func discount(_ entry: JournalEntry) -> Int {
+        let cost = Self.cost(of: entry)
+        guard case .replyBegun(let reply) = entry.event, let known = replies[ObjectIdentifier(reply)] else {
+            return cost
+        }
         replies[ObjectIdentifier(reply)] = known > 1 ? known - 1 : nil
-        if known == 1 { byteCount -= reply.keptByteCount }
+        return known == 1 ? cost + reply.keptByteCount : cost
     }
 
     /// A text has a head of 16 bytes, and what does not fit into it stands elsewhere.

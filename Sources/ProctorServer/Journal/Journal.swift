@@ -4,7 +4,7 @@ public import ProctorTrace
 
 /// What one run saw and did, in order, within bounds; safe from any thread.
 ///
-/// A full journal drops its oldest entries and counts them.
+/// A full journal drops its oldest entries, or those in its middle, and counts them.
 public final class Journal: Sendable {
     private let store: Locked<Store>
     private let encoder: JournalEncoder
@@ -29,6 +29,8 @@ public final class Journal: Sendable {
         public var entryCount: Int
         /// Bytes of request heads and bodies together.
         public var byteCount: Int
+        /// Whether a full journal keeps its first half, so that the beginning of what a client repeats can be seen.
+        public var keepsBeginning = false
 
         /// Room for a long test; a run that needs more is set up wrong.
         public init(entryCount: Int = 10_000, byteCount: Int = 16 << 20) {
@@ -40,7 +42,7 @@ public final class Journal: Sendable {
     init(encoder: JournalEncoder, limits: Limits, file: JournalFile?) {
         self.encoder = encoder
         self.file = file
-        store = Locked(Store(entries: BoundedEntries(limits: limits)))
+        store = Locked(Store(entries: BoundedEntries(limits: limits, keepsBeginning: limits.keepsBeginning)))
     }
 
     /// Appends one event that happened now, or two or three that did, in order.

@@ -83,6 +83,18 @@ struct BuiltInReply: Sendable {
                 """)
     }
 
+    /// Told to a client that repeats itself.
+    static func beyondBound(status: Int) -> BuiltInReply {
+        BuiltInReply(
+            status: status,
+            body: """
+                this run has seen the same too often, and answers no more.
+
+                its journal says what, and how often.
+
+                """)
+    }
+
     /// Told in plain HTTP to a client that speaks it where TLS is spoken.
     static func plainHTTP(secured address: String) -> BuiltInReply {
         BuiltInReply(

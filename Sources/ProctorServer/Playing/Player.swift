@@ -138,17 +138,6 @@ struct Player {
         }
     }
 
-    /// After a half-close: reads on until the peer leaves too, then closes.
-    func awaitPeer() async throws(ConnectionEnd) {
-        do throws(SocketError) {
-            while try await socket.read(within: bounds.stall, { $0.count }) != nil {}
-        } catch {
-            if error == .cancelled { throw ConnectionEnd(error) }
-        }
-        await socket.drainLayer(within: bounds.progress)
-        socket.close()
-    }
-
     private func stall() async throws(ConnectionEnd) {
         do throws(SocketError) {
             try await socket.waitUntilPeerLeaves(within: bounds.stall)

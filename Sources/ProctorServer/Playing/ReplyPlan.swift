@@ -1,3 +1,4 @@
+internal import ProctorHTTP
 internal import ProctorScenario
 internal import ProctorTrace
 
@@ -28,6 +29,12 @@ struct ReplyPlan: Sendable {
         let values: [[UInt8]]
         /// Bytes that have gone out, those of effects too, when the head has.
         let headEnd: Int
+    }
+
+    /// Whether another protocol begins behind it: 101, and 2xx to CONNECT (RFC 9112 §6.3).
+    func leavesHTTP(answering head: RequestHead) -> Bool {
+        guard let status = begun.last?.reply.status else { return false }
+        return status == 101 || head.form == .authority && 200...299 ~= status
     }
 
     enum Step: Sendable {

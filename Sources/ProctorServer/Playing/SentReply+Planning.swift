@@ -23,7 +23,8 @@ extension ReplyPlanner {
         _ draft: ReplyDraft, _ head: [UInt8], hasContent: Bool, of message: StructuredReply, _ steps: [ReplyPlan.Step]
     ) -> (SentContent?, SentContent?) {
         guard hasContent else { return (.empty, nil) }
-        guard let read = try? ReplyHead(parsing: head, replyingTo: Array(request.head.methodBytes)) else { return (nil, nil) }
+        let method = Array(request.head.methodBytes)
+        guard let read = try? ReplyHead(parsing: head, replyingTo: method) else { return (nil, nil) }
         let pieces: [ContentPiece]
         switch read.framing {
         case .none: return (.empty, nil)

@@ -18,6 +18,8 @@ struct RunBuilder {
     let lifeSeconds: Int?
     /// The seed by which replies without slices of their own are cut; nil: they are not.
     let reslice: UInt64?
+    /// nil: it answers for ever.
+    let bounds: RunBounds?
     let desk: TLSDesk
     let onEnd: @Sendable (String) -> Void
 
@@ -55,15 +57,17 @@ struct RunBuilder {
         let scenario = compiled.scenario
         let securing = scenario.origins.indices.map { scenario.securing(ofOrigin: $0, desk) }
         let naming = Naming(compiled, authorities: ports.authorities, securing: securing)
+        var limits = configuration.limits.journal
+        limits.keepsBeginning = bounds != nil
         let stage = Stage(
             compiled: compiled,
             addresses: .origins(
                 ports.authorities.map { Array($0.utf8) }, schemes: scenario.origins.map(\.scheme)),
             naming: naming,
             journal: Journal(
-                encoder: JournalEncoder(scenario: scenario.id, run: id), limits: configuration.limits.journal,
+                encoder: JournalEncoder(scenario: scenario.id, run: id), limits: limits,
                 file: configuration.journalFile),
-            startsOver: startsOver, reslice: reslice)
+            startsOver: startsOver, reslice: reslice, bounds: bounds)
         var accepting: [Run.Accepting] = []
         for (index, listener) in ports.listeners.enumerated() {
             guard let listener else { continue }

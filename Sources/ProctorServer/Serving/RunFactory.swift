@@ -45,7 +45,8 @@ final class RunFactory: Sendable {
     /// Throws ``HashRefusal`` where its guards can't judge on this system, ``SecurityRefusal`` where it can't be served
     /// over TLS, ``HostRefusal`` where the system lacks an address that it needs, whatever else for want of ports.
     func make(
-        _ compiled: CompiledScenario, startsOver: Bool, lifeSeconds: Int? = nil, reslice: UInt64? = nil
+        _ compiled: CompiledScenario, startsOver: Bool, lifeSeconds: Int? = nil, reslice: UInt64? = nil,
+        bounds: RunBounds? = nil
     ) async throws -> Run {
         if let refusal = compiled.hashRefusal { throw refusal }
         let limit = configuration.limits.runCount
@@ -53,7 +54,7 @@ final class RunFactory: Sendable {
             guard !state.isStopped else { throw .stopped }
             guard state.living.count + state.making.count < limit else { throw .tooManyRuns(limit: limit) }
             defer { state.nextNumber += 1 }
-            let builder = builder(state.nextNumber, lifeSeconds, reslice)
+            let builder = builder(state.nextNumber, lifeSeconds, reslice, bounds)
             let task = Task { [addresses] in
                 let scenario = compiled.scenario
                 let other = scenario.origins.contains { $0.host == .otherAddress } ? addresses.take() : nil
@@ -76,10 +77,12 @@ final class RunFactory: Sendable {
         }
     }
 
-    private func builder(_ number: Int, _ lifeSeconds: Int?, _ reslice: UInt64?) -> RunBuilder {
+    private func builder(
+        _ number: Int, _ lifeSeconds: Int?, _ reslice: UInt64?, _ bounds: RunBounds?
+    ) -> RunBuilder {
         RunBuilder(
             id: "r\(number)", configuration: configuration, loop: group.next(), lifeSeconds: lifeSeconds,
-            reslice: reslice, desk: desk
+            reslice: reslice, bounds: bounds, desk: desk
         ) { [weak self] id in
             self?.state.withLock { $0.forget(id) }
         }

@@ -17,6 +17,8 @@ final class Stage: Sendable {
     let board = SyncBoard()
     /// Where replies without slices of their own are cut, follows from this seed; nil: they are not.
     let reslice: UInt64?
+    /// nil: it answers for ever.
+    let bounds: RunBounds?
     let plans: PlanShelf
     /// For each of the scenario's guards.
     let desks: [GuardDesk]
@@ -30,8 +32,9 @@ final class Stage: Sendable {
 
     init(
         compiled: CompiledScenario, addresses: AddressBook, naming: Naming? = nil, journal: Journal, startsOver: Bool,
-        reslice: UInt64? = nil
+        reslice: UInt64? = nil, bounds: RunBounds? = nil
     ) {
+        self.bounds = bounds
         self.naming = naming
         self.compiled = compiled
         self.addresses = addresses
@@ -101,6 +104,8 @@ final class Stage: Sendable {
     }
 
     private enum Found {
+        /// The client has sent more requests than a run answers; whether it is the first beyond the bound.
+        case tooMany(isFirst: Bool)
         case one(StageProgress.Found)
         /// With the state of that moment, so that the nearest exchange is found without the lock.
         case none(StageProgress)
@@ -110,6 +115,9 @@ final class Stage: Sendable {
         _ request: RequestView, _ origin: Int, _ memory: ConnectionMemory?, _ admitted: [Int],
         _ progress: inout StageProgress
     ) -> Found {
+        if let bounds, progress.requestCount > bounds.requestCount {
+            return .tooMany(isFirst: progress.reachedBounds.insert(.requests).inserted)
+        }
         let turns = memory?.turns
         if let found = progress.choose(
             request, origin: origin, on: turns, admitted: admitted, in: compiled, wraps: startsOver)
@@ -137,6 +145,7 @@ final class Stage: Sendable {
         switch found {
         case .one(.exchange(let index, let turn)): return chosen(index, turn, nil, origin)
         case .one(.guarded(let index)): return judge(request, origin, memory, at: index)
+        case .tooMany(let isFirst): return tooManyRequests(isFirst: isFirst)
         case .none(let seen): progress = seen
         }
         if handsOn(request, origin) { return .handedOn(nil, nil, from: origin) }
@@ -154,7 +163,7 @@ final class Stage: Sendable {
         while true {
             for number in compiled.exchanges[index].exchange.guards where !guarding.admitted.contains(number) {
                 if let refusal = guarding.ask(desks[number], request, memory?.messages) {
-                    return .refused(index, refusal, guarding)
+                    return tooManyRefusals(by: number, guarding) ?? .refused(index, refusal, guarding)
                 }
             }
             let found: Found = progress.withLock { progress in
@@ -170,6 +179,7 @@ final class Stage: Sendable {
                 guarding.checkInfos(of: compiled.exchanges[index].exchange.replies[turn])
                 return choice
             case .one(.guarded(let other)): index = other
+            case .tooMany(let isFirst): return tooManyRequests(isFirst: isFirst)
             case .none(let seen):
                 if handsOn(request, origin) { return .handedOn(nil, guarding, from: origin) }
                 return .missed(miss(request, origin, seen), guarding)
@@ -202,6 +212,11 @@ final class Stage: Sendable {
             next: scenario.sequence == .strict ? progress.next : nil)
     }
 
+    /// True once for each bound.
+    func noteBound(_ bound: StageProgress.Bound) -> Bool {
+        progress.withLock { $0.reachedBounds.insert(bound).inserted }
+    }
+
     enum Choice {
         /// Exchange and reply, both 0-based; nil where no guard was asked.
         case exchange(Int, turn: Int, Guarding?)
@@ -211,6 +226,8 @@ final class Stage: Sendable {
         case missed(Miss, Guarding?)
         /// A proxy hands the request on; the turn that says so, where one does, and what its guards said.
         case handedOn(TakenTurn?, Guarding?, from: Int)
+        /// The client is beyond a bound of the run, which the journal is told once.
+        case ended(ReachedBound?, Guarding?, status: Int)
     }
 
     struct TakenTurn {

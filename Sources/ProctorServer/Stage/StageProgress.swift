@@ -7,6 +7,8 @@ struct StageProgress {
     var connectionCount = 0
     var connectionCountOfOrigin: [Int]
     var requestCount = 0
+    /// Those that the journal tells of.
+    var reachedBounds: Set<Bound> = []
     /// How often each exchange was used since the last start.
     private var useCounts: [Int]
     /// On how many connections each exchange answered since then, where its turns go by them.
@@ -15,6 +17,12 @@ struct StageProgress {
     private var startCount = 0
     /// The exchange whose turn it is in a strict sequence.
     private(set) var next = 0
+
+    /// A bound of the run; that of a guard is known by the guard's index.
+    enum Bound: Hashable {
+        case requests, connections
+        case refusals(guard: Int)
+    }
 
     init(_ compiled: CompiledScenario, epoch: Int = 0) {
         self.epoch = epoch

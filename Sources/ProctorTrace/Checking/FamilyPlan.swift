@@ -19,7 +19,8 @@ final class FamilyPlan {
     /// Sets of monitors that wait for a load.
     private static let mostSpare = 64
 
-    init(family: CallbackFamily, platform: Platform) {
+    /// `isPartial`: the grammars take any event for one that may be missing.
+    init(family: CallbackFamily, platform: Platform, isPartial: Bool = false) {
         let types = RuleMonitors.ofLoads.filter { type in
             type.families.contains(family) || family == .PC && type.families.contains(.proto)
         }
@@ -42,8 +43,10 @@ final class FamilyPlan {
             order[Int(starts[slot])..<Int(starts[slot + 1])].reduce(0) { $0 | 1 << UInt64(min($1, 63)) }
         }
         let ignored: EventNameSet = platform.metrics == .anyOrder ? [.metrics] : []
-        ownGrammar = SharedGrammar(of: family, ignoring: ignored)
-        objectGrammar = family == .PC ? SharedGrammar(of: .proto, ignoring: [.pCanInit, .pCanonical]) : nil
+        ownGrammar = SharedGrammar(of: family, ignoring: ignored, isPartial: isPartial)
+        objectGrammar =
+            family == .PC
+            ? SharedGrammar(of: .proto, ignoring: [.pCanInit, .pCanonical], isPartial: isPartial) : nil
     }
 
     /// A part of the order in which ``monitor(at:)`` names who wants the event.
@@ -76,13 +79,15 @@ final class FamilyPlan {
 /// The plans of the families that a trace has, built when they are first met.
 struct FamilyPlans {
     let platform: Platform
+    /// Whether traces may leave out any event.
+    var isPartial = false
     private var plans: [CallbackFamily: FamilyPlan] = [:]
 
     init(platform: Platform) { self.platform = platform }
 
     mutating func plan(of family: CallbackFamily) -> FamilyPlan {
         if let plan = plans[family] { return plan }
-        let plan = FamilyPlan(family: family, platform: platform)
+        let plan = FamilyPlan(family: family, platform: platform, isPartial: isPartial)
         plans[family] = plan
         return plan
     }
@@ -95,10 +100,11 @@ final class SharedGrammar {
     var automaton: NotationAutomaton
 
     /// nil when only monitors judge the family.
-    init?(of family: CallbackFamily, ignoring ignored: EventNameSet) {
+    init?(of family: CallbackFamily, ignoring ignored: EventNameSet, isPartial: Bool = false) {
         guard let grammar = family.grammar else { return nil }
         self.family = family
         self.ignored = ignored
-        automaton = NotationAutomaton(grammar.notation, ambient: grammar.ambient, terminals: grammar.terminals)
+        let notation = isPartial ? grammar.notation.allowingAbsence { _ in true } : grammar.notation
+        automaton = NotationAutomaton(notation, ambient: grammar.ambient, terminals: grammar.terminals)
     }
 }

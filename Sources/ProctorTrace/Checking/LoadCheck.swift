@@ -20,6 +20,7 @@ final class LoadCheck {
     init(lane: LaneID, serial: Int, family: CallbackFamily?, plans: inout FamilyPlans) {
         self.serial = serial
         state = LoadState(lane: lane, family: family ?? .US, platform: plans.platform)
+        state.isPartial = plans.isPartial
         if let family { settle(family, &plans) }
     }
 

@@ -21,6 +21,7 @@ public struct TraceChecker: ~Copyable {
     private var bound: TraceBound?
     private var grammars: [GrammarRefusal] = []
     private var grammarCount = 0
+    private var unanswered = UnansweredQuestions()
 
     /// Loads after whose end a further event is still noticed by every rule.
     public static let mostEndedLoads = 256
@@ -55,6 +56,15 @@ public struct TraceChecker: ~Copyable {
         if header.lanes.contains(.harness) { seesAnswers = true }
     }
 
+    /// Takes the trace for one that may leave out events of any lane, as logs do; to be called before the first event.
+    ///
+    /// Then nothing is refused for what is missing, and a wrong order still is. Of answers only those to challenges are
+    /// looked at, once there is one.
+    public mutating func expectGaps() {
+        plans.isPartial = true
+        hits.isPartial = true
+    }
+
     /// Takes the next event of the trace, of whichever lane.
     public mutating func observe(_ event: TraceEvent) {
         eventCount += 1
@@ -78,10 +88,12 @@ public struct TraceChecker: ~Copyable {
         for slot in loads.inOrder {
             if end(slot, ending), let load = loads[slot] { lanes.append(LaneSummary(load)) }
         }
-        return TraceReport(
+        let report = TraceReport(
             eventCount: eventCount, hits: hits.hits, hitCount: hits.count, grammars: grammars,
             grammarCount: grammarCount, lanes: lanes,
-            forgottenLoadCount: forgotten.values.reduce(0) { $0 + $1.count }, bound: bound)
+            forgottenLoadCount: forgotten.values.reduce(0) { $0 + $1.count },
+            notJudged: seesAnswers ? [] : unanswered.sentences, bound: bound)
+        return report.withoutConsequences
     }
 
     /// Loads that are held in memory, ended ones included.
@@ -145,6 +157,7 @@ public struct TraceChecker: ~Copyable {
 
     /// False when there was nothing to end.
     private mutating func end(_ slot: Int, _ ending: TraceEnding) -> Bool {
+        if !seesAnswers, let state = loads[slot]?.state { unanswered.note(state) }
         guard
             loads[slot]?.end(seesAnswers: seesAnswers, ending: ending, fallback: defaultFamily, &plans, &hits) == true
         else { return false }

@@ -8,6 +8,7 @@ extension TraceReport: CustomStringConvertible {
     public var text: String {
         var lines = [headline]
         if let bound { lines.append("not judged: \(bound)") }
+        lines += notJudged.map { "not judged: \($0)" }
         lines += ruleLines
         for refusal in grammars.prefix(Self.mostShown) { lines += refusal.lines }
         if grammarCount > Self.mostShown {

@@ -2,7 +2,8 @@
 public struct TraceReport: Sendable {
     /// Of all lanes, exits included.
     public let eventCount: Int
-    /// In the order in which they were found; at most 1,000 observations and 1,000 others.
+    /// In the order in which they were found, without what only follows from another; at most 1,000 observations and
+    /// 1,000 others.
     public let hits: [RuleHit]
     /// All there were.
     public let hitCount: Int
@@ -14,6 +15,8 @@ public struct TraceReport: Sendable {
     public let lanes: [LaneSummary]
     /// Loads that ended so long before that only their findings are left.
     public let forgottenLoadCount: Int
+    /// Rules that nothing could be said of, and why; a sentence each.
+    public let notJudged: [String]
     /// Why a part of the trace was not judged; nil when all of it was.
     public let bound: TraceBound?
 }

@@ -72,6 +72,8 @@ public enum FactKey: String, Sendable, CaseIterable {
     case offset
     /// The size of a chunk of `data`, or of the body in a `result`.
     case bytes
+    /// The CRC-32 (RFC 1952) of the bytes that `bytes` counts: of a chunk, of a finished file, of what a handler was given.
+    case crc32
 
     // Requests and responses.
     case method, url, status, mime
@@ -79,6 +81,8 @@ public enum FactKey: String, Sendable, CaseIterable {
     case suggestedName
     /// Of the response, -1 when unknown.
     case expectedLength
+    /// The header fields of the response as the client has them: lines `name: value`, a line feed between them.
+    case fields
     /// The response's Content-Encoding in lower case; `identity` when it has none.
     case coding
     /// The body as text, where it is UTF-8, in a `result`.
@@ -89,11 +93,15 @@ public enum FactKey: String, Sendable, CaseIterable {
     case request
     /// What a rewriting callback proposes or gives back: method and URL.
     case proposed
+    /// The header fields of that request that the callback shows, as in `fields`.
+    case proposedFields
 
     // Challenges.
     /// `session` or `task`.
     case scope
     case realm, host, port, proposedUser
+    /// Of the protection space: `http` or `https`.
+    case `protocol`
     /// previousFailureCount.
     case failures
 

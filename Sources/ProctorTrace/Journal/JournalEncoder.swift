@@ -39,6 +39,7 @@ import ProctorHTTP
 /// | `replySent` | `status` (not for raw bytes) `byteCount` |
 /// | `replyAborted` | `sentByteCount` `reason` |
 /// | `connectionClosed` | `by` `how` |
+/// | `boundReached` | `of` (`requests` `connections` `refusals`) `count` `guard` `fault` (of refusals, where there are any; the fault is an object as in `guarded`) `text` |
 /// | `clientReached` | `event` `task` |
 ///
 /// Bytes of the peer (`method target bytes body field expected name`, names and values of fields, trailer lines) are text when they are UTF-8
@@ -147,6 +148,7 @@ public struct JournalEncoder: Sendable {
             json.member("ev", "connectionClosed")
             json.member("by", party.rawValue)
             json.member("how", how.rawValue)
+        case .boundReached(let bound): append(bound, to: &json)
         case .clientReached(let event, let task):
             json.member("ev", "clientReached")
             json.member("event", event)
@@ -226,13 +228,29 @@ public struct JournalEncoder: Sendable {
         json.open("[")
         for fault in faults {
             json.element()
-            json.open("{")
-            json.member("kind", fault.kind.rawValue)
-            json.member("sentence", fault.sentence)
-            json.member("section", fault.section)
-            json.close("}")
+            append(fault, to: &json)
         }
         json.close("]")
+    }
+
+    private static func append(_ fault: CredentialFault, to json: inout JSONText) {
+        json.open("{")
+        json.member("kind", fault.kind.rawValue)
+        json.member("sentence", fault.sentence)
+        json.member("section", fault.section)
+        json.close("}")
+    }
+
+    private static func append(_ bound: ReachedBound, to json: inout JSONText) {
+        json.member("ev", "boundReached")
+        json.member("of", bound.kind.rawValue)
+        json.member("count", bound.count)
+        if let name = bound.guardName { json.member("guard", name) }
+        if let fault = bound.fault {
+            json.key("fault")
+            append(fault, to: &json)
+        }
+        json.member("text", bound.sentence)
     }
 
     /// An element of a list.

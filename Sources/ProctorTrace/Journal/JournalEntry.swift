@@ -72,6 +72,8 @@ public enum JournalEvent: Sendable {
     /// A reply could not be sent to its end.
     case replyAborted(sentByteCount: Int, reason: String)
     case connectionClosed(by: Party, how: Ending)
+    /// The client has reached a bound of the run; said once for each bound, and of each guard.
+    indirect case boundReached(ReachedBound)
     /// The client has reported that an event of its own came, for the task of that number.
     case clientReached(event: String, task: Int)
 

@@ -50,6 +50,7 @@ struct JournalFields {
             .replyAborted(sentByteCount: try integer("sentByteCount"), reason: try text("reason"))
         case "connectionClosed":
             .connectionClosed(by: try choice("by"), how: try choice("how"))
+        case "boundReached": .boundReached(try bound())
         case "clientReached": .clientReached(event: try text("event"), task: try integer("task"))
         default: try otherEvent(named: name)
         }
@@ -95,13 +96,22 @@ struct JournalFields {
             guard case .object(let members) = tree else {
                 throw LineFault(0, "an element of '\(key)' is an object with 'kind', 'sentence' and 'section'")
             }
-            let fields = JournalFields(members)
-            let name = try fields.text("kind")
-            guard let kind = CredentialFault.Kind(rawValue: name) else {
-                throw LineFault(0, "there is no fault of kind '\(EscapedText.of(name.utf8, limit: 60))'")
-            }
-            return CredentialFault(kind, try fields.text("sentence"), section: try fields.text("section"))
+            return try JournalFields(members).fault()
         }
+    }
+
+    private func fault() throws(LineFault) -> CredentialFault {
+        let name = try text("kind")
+        guard let kind = CredentialFault.Kind(rawValue: name) else {
+            throw LineFault(0, "there is no fault of kind '\(EscapedText.of(name.utf8, limit: 60))'")
+        }
+        return CredentialFault(kind, try text("sentence"), section: try text("section"))
+    }
+
+    private func bound() throws(LineFault) -> ReachedBound {
+        ReachedBound(
+            try choice("of"), count: try integer("count"), guardName: try textIfAny("guard"),
+            fault: try objectIfAny("fault")?.fault())
     }
 
     /// Eight hexadecimal digits on the wire (RFC 7616 §3.4).

@@ -2,7 +2,8 @@ import ProctorBase
 
 extension MethodName {
     /// Every method of every family, in the order of Docs/trace-format.md.
-    public static let all: [MethodName] = ofSessions + ofSessionTasks + ofConnections + ofDownloads + ofProtocols
+    public static let all: [MethodName] =
+        ofSessions + ofSessionTasks + ofConnections + ofDownloads + ofProtocols + ofSenders
 
     /// The method of that exact spelling.
     public static func named(_ name: String) -> MethodName? {

@@ -31,6 +31,8 @@ public struct MethodName: Sendable, Equatable {
         case receivingNoData
         /// A challenge, with its scope.
         case scope(String)
+        /// An answer to a challenge: which one.
+        case answering(String)
     }
 
     init(_ event: EventName?, _ lane: Lane, _ family: CallbackFamily?, shared: Bool = false, _ spellings: String...) {

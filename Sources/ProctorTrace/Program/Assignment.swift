@@ -12,7 +12,7 @@ public struct Assignment: Sendable, Equatable, Codable {
     public var base: String
     /// The run on the control API; nil where there is none.
     public var run: String?
-    /// Milliseconds after which the watchdog ends the adapter.
+    /// Milliseconds after which the adapter gives up by itself; the watchdog stands behind that.
     public var deadline: Int
     /// How the session is set up.
     public var session: SessionSetup

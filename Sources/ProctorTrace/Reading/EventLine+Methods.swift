@@ -19,6 +19,10 @@ extension EventLine {
         case .scope(let scope):
             if !has(.scope) { facts.append(EventFact(.scope, .text(scope))) }
             return (usual, argument(of: usual))
+        case .answering(let answer):
+            if !has(.to) { facts.append(EventFact(.to, .text(EventName.challenge.rawValue))) }
+            // No credential is a credential of nobody.
+            return (usual, answer == "use" && argument == .null ? "use-none" : answer)
         }
     }
 

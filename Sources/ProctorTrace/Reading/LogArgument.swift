@@ -30,6 +30,9 @@ struct LogArgument {
             tellAll(to: &line)
             if let status = status(1...9) { line.facts.append(EventFact(.status, .integer(status))) }
             return
+        case .answering:
+            if saysNil { line.argument = .null }
+            return
         case .plain, .scope: break
         }
         switch method.event {
@@ -136,12 +139,28 @@ struct LogArgument {
     /// `task=1`, which belongs to the line and not to the call.
     private func isAssignment(_ word: Substring) -> Bool { word.hasPrefix("task=") || word.hasPrefix("object=") }
 
+    /// What a completion handler is given where the log names it: the last part of `URLSession.AuthChallengeDisposition.…`.
+    ///
+    /// Swift's names are words that anybody may use: they count behind a dot, and beside `completionHandler` or `disposition`.
+    var disposition: String? {
+        for word in words {
+            let name = word.split(separator: ".").last.map(String.init) ?? word
+            guard let found = MethodName.dispositions.first(where: { $0.word == name }) else { continue }
+            let isTold =
+                word.contains(".") || name.hasPrefix("NSURLSession") || place(of: "completionhandler") != nil
+                || place(of: "disposition") != nil
+            guard isTold else { continue }
+            return found.answer == "use" && saysNil ? "use-none" : found.answer
+        }
+        return nil
+    }
+
     /// Runs of letters, digits, `#`, `.`, `/` and signs.
     private var words: [String] {
         text.split { !($0.isLetter || $0.isNumber || "#./_-+".contains($0)) }.map(String.init)
     }
 
-    private var saysNil: Bool { words.contains { $0 == "nil" || $0 == "null" } }
+    var saysNil: Bool { words.contains { $0 == "nil" || $0 == "null" } }
 
     /// Where a word begins, in whatever case.
     private func place(of word: String) -> Int? {

@@ -2,6 +2,8 @@
 public struct Trace: Sendable, Equatable {
     /// nil where the file has none.
     public let header: TraceHeader?
+    /// How it was written; nil for a file without any line.
+    public let format: TraceFormat?
     /// In the order of the file, each with its lane's family where the trace tells it anywhere.
     public let events: [TraceEvent]
     /// Whether the last line was broken off.
@@ -32,6 +34,7 @@ public struct Trace: Sendable, Equatable {
         }
         for index in open { events[index].family = reader.families.family(of: events[index]) }
         header = reader.header
+        format = reader.format
         self.events = events
         isCut = reader.isCut
         skippedLineCount = reader.skippedLineCount

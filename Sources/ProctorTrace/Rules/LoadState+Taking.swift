@@ -36,7 +36,9 @@ extension LoadState {
             if let open = openQuestions.firstIndex(where: { $0.name == .challenge }) { openQuestions.remove(at: open) }
         default: break
         }
-        if family.questions.contains(event.name), openQuestions.count < Self.mostOpenQuestions {
+        // A log that has answers to challenges need not have any to other questions.
+        let isQuestion = family.questions.contains(event.name) && (!isPartial || event.name == .challenge)
+        if isQuestion, openQuestions.count < Self.mostOpenQuestions {
             openQuestions.append(event)
         }
         if family.isEnded(by: event.name), terminal == nil {

@@ -28,6 +28,8 @@ final class LoadState {
     var openQuestions: [TraceEvent] = []
     /// Whether the trace has any answers, without which nothing about questions can be judged.
     var seesAnswers = false
+    /// Whether any event may be missing from the trace.
+    var isPartial = false
     /// The harness resumed it, suspended it, cancelled it (task, session or by its answer).
     var isResumed = false
     var isSuspended = false

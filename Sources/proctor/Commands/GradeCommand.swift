@@ -109,7 +109,10 @@ struct Grading {
         while try file.next({ (bytes: Span<UInt8>) throws(TraceReadingError) in
             var offset = 0
             while let event = try reader.next(bytes, at: &offset) {
-                if reader.eventCount == 1, let header = reader.header { checker.expect(header) }
+                if reader.eventCount == 1 {
+                    if reader.format == .log { checker.expectGaps() }
+                    if let header = reader.header { checker.expect(header) }
+                }
                 checker.observe(event)
             }
         }) {}

@@ -93,7 +93,7 @@ struct Exam {
         let server = try await Server.start(catalogue, configuration: configuration)
         let run: Run
         do {
-            run = try await server.run(scenario.id)
+            run = try await server.run(scenario.id, bounds: RunBounds())
         } catch let refusal as SecurityRefusal {
             await server.stop(grace: .zero)
             output.note("\(scenario.id) can't be served: \(refusal)")

@@ -100,7 +100,7 @@ extension YardstickRow.Outcome {
         // Observations of the rules are named like others.
         case .rule: return true
         case .expression: return finding.weight == .failure || isObserved && finding.lane?.lane == .task
-        case .fact, .miss, .cookies, .grammar, .edge, .ending, .unreportedRule, .slices:
+        case .fact, .miss, .cookies, .grammar, .edge, .ending, .unreportedRule, .slices, .bound:
             return finding.weight == .failure
         case .violation, .credential: return false
         }

@@ -63,11 +63,11 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         BrokenProof(8, "cancel/redirect-never-answered#answered-late"),
         .platform(9, "redirect/loop#ends") { $0.redirectLimit = 20 },
         BrokenProof(10, "auth/basic/every-answer#answered-later"),
-        BrokenProof(11, "own/challenges#nobody-answers"),
+        BrokenProof(11, "auth/basic/every-answer#never-answered"),
         BrokenProof(12, "auth/basic/every-answer#use"),
         BrokenProof(13, "auth/basic/every-answer#default"),
         BrokenProof(14, "auth/basic/every-answer#cancel"),
-        BrokenProof(15, "own/challenges#rejected"),
+        BrokenProof(15, "auth/negotiation/basic-and-digest-in-one-line#reject-the-first"),
         .inferred(16, "auth/negotiation/no-usable-challenge#no-header"),
         BrokenProof(17, "auth/basic/every-answer#wrong-three-times-then-right"),
         .inferred(17, letter: "b", "auth/basic/realm-changes#wrong-twice"),
@@ -110,7 +110,7 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         .inferred(51, "redirect/302-get-stays-get#follow"),
         BrokenProof(52, "plain/get#get"),
         BrokenProof(54, "shape/get#handler"),
-        BrokenProof(55, "own/delegates#both"),
+        BrokenProof(55, "shape/redirect#both-delegates"),
         BrokenProof(56, "plain/get#get"),
     ]
 

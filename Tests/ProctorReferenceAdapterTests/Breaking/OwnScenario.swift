@@ -7,7 +7,9 @@ enum OwnScenario {
     static let room = Task { try await ExamRoom(of: load()) }
 
     private static func load() throws -> [Scenario] {
-        let texts = [("own/challenges", challenges), ("own/delegates", delegates)] + guarded + remembered
+        let texts =
+            [("own/challenges", challenges), ("own/delegates", delegates), ("own/edited", edited)] + guarded
+            + remembered
         return try texts.map { id, text in
             let (scenario, diagnostics) = ScenarioLoader.parse(Array(text.utf8), id: id, file: "\(id).yaml")
             return try #require(scenario, "\(diagnostics)")

@@ -40,7 +40,7 @@ struct ExamRoom {
     /// Milliseconds; a case needs far less, but other tests may keep the machine busy meanwhile.
     private static let leastDeadline = 70_000
 
-    /// Sets one case in a run of its own; takes at most nine tenths of the deadline and a moment.
+    /// Sets one case in a run of its own; takes at most the deadline and a moment.
     ///
     /// Where `dataIsDownloaded`, steps whose task is `data` are done as downloads. `deadline` is in milliseconds and takes
     /// the place of the case's.
@@ -48,6 +48,18 @@ struct ExamRoom {
         _ entry: ExamEntry, as shape: ReferenceShape, breaking: Breakage? = nil, dataIsDownloaded: Bool = false,
         on platform: Platform = .neutral, deadline: Int? = nil
     ) async throws -> (verdict: CaseVerdict, timeline: Timeline) {
+        let (evidence, grader) = try await evidence(
+            of: entry, as: shape, breaking: breaking, dataIsDownloaded: dataIsDownloaded, on: platform,
+            deadline: deadline)
+        let verdict = grader.grade(evidence)
+        return (verdict, Timeline(evidence, verdict: verdict))
+    }
+
+    /// The same before it is graded, with the grader that does it.
+    func evidence(
+        of entry: ExamEntry, as shape: ReferenceShape, breaking: Breakage? = nil, dataIsDownloaded: Bool = false,
+        on platform: Platform = .neutral, deadline: Int? = nil
+    ) async throws -> (CaseEvidence, CaseGrader) {
         let run = try await server.run(entry.scenario.id)
         var assignment = try run.assignment(for: entry.item)
         assignment.deadline = max(assignment.deadline, Self.leastDeadline)
@@ -78,8 +90,7 @@ struct ExamRoom {
                 ? .hung(afterMilliseconds: assignment.deadline, lastErrorLine: nil) : .finished)
         let grader = CaseGrader(
             entry.item, scenario: entry.scenario.id, context: run.context, platform: platform)
-        let verdict = grader.grade(evidence)
-        return (verdict, Timeline(evidence, verdict: verdict))
+        return (evidence, grader)
     }
 }
 

@@ -88,7 +88,7 @@ struct RunTests {
     @Test func `a full journal drops its oldest entries, and nothing is judged any more`() async throws {
         try await withServer(
             [try scenario(Self.turns)],
-            configure: { $0.limits.journal = Journal.Limits(entryCount: 6, byteCount: 1 << 20) },
+            configure: { $0.limits.journal = Journal.Limits(entryCount: 8, byteCount: 1 << 20) },
             { server in
                 let run = try await server.run("test/one")
                 _ = try await exchange(.request("GET /") + .request("GET /"), with: run.base)

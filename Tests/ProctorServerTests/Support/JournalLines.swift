@@ -68,6 +68,7 @@ extension JournalEvent {
         case .replyAborted(let sentByteCount, let reason): "aborted \(sentByteCount): \(reason)"
         case .slicesKept(let count, let keeping): "slices \(count) by \(keeping.rawValue)"
         case .syncPassed(let event, let how): "sync \(event): \(how.rawValue)"
+        case .boundReached(let bound): "bound of \(bound.kind.rawValue): \(bound.count)"
         case .clientReached(let event, let task): "reached \(event) of task \(task)"
         case .connectionClosed(let by, let how): "closed by \(by.rawValue): \(how.rawValue)"
         }

@@ -16,7 +16,7 @@ struct TraceReportTests {
     ) -> TraceReport {
         TraceReport(
             eventCount: 12, hits: hits, hitCount: hitCount ?? hits.count, grammars: [], grammarCount: 0, lanes: lanes,
-            forgottenLoadCount: forgotten, bound: bound)
+            forgottenLoadCount: forgotten, notJudged: [], bound: bound)
     }
 
     @Test func `a hit is one line`() {

@@ -5,7 +5,7 @@ extension RuleTable {
     static let firstHalf: [RuleRow] =
         shapeRows + refusedRedirectRows + authenticationRows + abandonedRows + legacyRows + proxyRows + wireRows
         + tlsRows + requestBodyRows
-        + responseRows + dispositionRows + corelibsRows + corelibsUploadRows
+        + responseRows + dispositionRows + consequenceRows + corelibsRows + corelibsUploadRows
 }
 
 extension Platform {

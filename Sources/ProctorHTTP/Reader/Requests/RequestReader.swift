@@ -71,6 +71,9 @@ public struct RequestReader: Sendable {
     /// True when some bytes of a request line are there, but not yet the empty line that ends the head.
     public var hasPartialHead: Bool { state == .head && section.byteCount > 0 }
 
+    /// The bytes of a head that has begun and is not complete, without empty lines before it.
+    public var partialHead: [UInt8] { state == .head ? section.heldBytes : [] }
+
     private mutating func take(_ event: ContentReader.Event?) -> RequestEvent? {
         switch event {
         case .content(let range): return .content(range)

@@ -29,14 +29,14 @@ public struct ProtocolAssignment: Sendable {
         public internal(set) var writeFailure: CallFailure?
     }
 
-    /// Returns when all is done, at the latest after nine tenths of the deadline; a step's `timeout` is one of its own.
+    /// Returns when all is done, at the latest at the deadline; a step's `timeout` is one of its own.
     ///
     /// The header first, and each event as soon as it is known, is written as a line; the descriptor stays the caller's.
     public func run(writingTo descriptor: Int32? = nil) async -> Outcome {
         var outcome = Outcome()
         let recorder = TraceRecorder(writingTo: descriptor)
         recorder.write(header)
-        let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds / 10 * 9
+        let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds
         if let reason = missing {
             recorder.record(TraceEvent(lane: .harness, name: .unimplemented, argument: reason))
             outcome.ending = .unimplemented

@@ -87,8 +87,10 @@ extension TraceReport {
     /// The same report with what was found by other means.
     package func adding(_ further: [RuleHit]) -> TraceReport {
         guard !further.isEmpty else { return self }
-        return TraceReport(
+        let report = TraceReport(
             eventCount: eventCount, hits: hits + further, hitCount: hitCount + further.count, grammars: grammars,
-            grammarCount: grammarCount, lanes: lanes, forgottenLoadCount: forgottenLoadCount, bound: bound)
+            grammarCount: grammarCount, lanes: lanes, forgottenLoadCount: forgottenLoadCount, notJudged: notJudged,
+            bound: bound)
+        return report.withoutConsequences
     }
 }

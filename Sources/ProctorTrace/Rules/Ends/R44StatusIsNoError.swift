@@ -18,7 +18,7 @@ extension Rules {
 struct R44StatusIsNoError: RuleMonitor {
     static let rule = RuleNumber(44)
     static let families: Set<CallbackFamily> = [.US, .UD, .BG, .UC, .DL, .PC]
-    static let interests: EventNameSet = [.complete, .challenge]
+    static let interests: EventNameSet = [.complete, .challenge, .response]
 
     /// Errors that say no more than a status of the server could.
     private static let ofStatus: Set<String> = [
@@ -27,13 +27,16 @@ struct R44StatusIsNoError: RuleMonitor {
     ]
 
     private var isChallenged = false
+    /// A 401 that was told before its challenge is R12, and not what the load ended with.
+    private var response = DefinitiveResponse()
 
     mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
         guard event.name == .complete else {
-            isChallenged = true
+            isChallenged = isChallenged || event.name == .challenge
+            response.see(event)
             return
         }
-        guard load.terminal == nil, let status = event.facts.integer(.status) ?? load.lastStatus, status >= 400,
+        guard load.terminal == nil, let status = event.facts.integer(.status) ?? response.status, status >= 400,
             let outcome = event.argument, outcome != "ok", Self.ofStatus.contains(outcome),
             // What becomes of an abandoned challenge is R13's.
             !isChallenged || outcome != "userAuthenticationRequired"

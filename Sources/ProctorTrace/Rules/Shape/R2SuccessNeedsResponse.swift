@@ -7,14 +7,17 @@ extension Rules {
             """,
         source: "CustomHTTPProtocol Read Me; NSURLDownloadDelegate overview", confidence: .documented,
         families: [.PC, .UC, .US, .DL],
-        limits: "a recorder without the response method cannot be told from a client that never calls it",
+        limits: """
+            a recorder without the response method cannot be told from a client that never calls it; data before a \
+            response that does come is R25
+            """,
         legal: "response(204) complete(ok)", illegal: "complete(ok)")
 }
 
 struct R2SuccessNeedsResponse: RuleMonitor {
     static let rule = RuleNumber(2)
     static let families: Set<CallbackFamily> = [.PC, .UC, .US, .DL]
-    static let interests: EventNameSet = [.complete, .cacheValidated, .downloadResumed, .metrics, .answer]
+    static let interests: EventNameSet = [.complete, .cacheValidated, .downloadResumed, .answer]
 
     /// Something stood in for the response, or another rule tells why it is missing.
     private var isExcused = false
@@ -24,10 +27,8 @@ struct R2SuccessNeedsResponse: RuleMonitor {
         case .cacheValidated, .downloadResumed: isExcused = true
         // A refused redirect that is not delivered is R5.
         case .answer: isExcused = isExcused || event.argument == "refuse"
-        // Data without response is R25.
-        case .metrics: isExcused = isExcused || load.previous?.name == .data
         case .complete where event.isSuccess && load.responseCount == 0 && load.terminal == nil:
-            guard !isExcused, load.previous?.name != .data, !isCancelled(load) else { return }
+            guard !isExcused, !isCancelled(load) else { return }
             let before = load.previous.map { "after \($0.symbol)" } ?? "as the first event"
             hits.report(
                 Self.rule, "complete(ok) came \(before), but no response did; a success has a response", at: event,

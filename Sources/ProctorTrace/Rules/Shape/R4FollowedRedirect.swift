@@ -9,7 +9,7 @@ extension Rules {
         confidence: .documented,
         families: [.UC, .US, .UD, .DL],
         limits: """
-            needs a further response, or the requests on the wire: the target may itself answer with the same \
+            needs a further response or redirect, or the requests on the wire: the target may itself answer with the same \
             status; whether bytes of the redirect are in the body is a fact of the case
             """,
         legal: "redirect(302) response(200) data complete(ok)",
@@ -31,6 +31,8 @@ struct R4FollowedRedirect: RuleMonitor {
         guard load.terminal == nil else { return }
         switch event.name {
         case .redirect:
+            // The load went on to another server, so the one before was followed.
+            if let shown { report(shown.event, load, &hits) }
             redirect = KeptEvent(event)
             shown = nil
             isWaitingForRequest = false
@@ -38,7 +40,8 @@ struct R4FollowedRedirect: RuleMonitor {
             guard load.questionName(answeredBy: event) == .redirect else { return }
             // What came before its answer is R8; a refused redirect is R5.
             shown = nil
-            if event.argument == "refuse" { redirect = nil }
+            // After a cancel nothing is followed, and what comes then is R6.
+            if event.argument == "refuse" || load.cancellation != nil { redirect = nil }
             isWaitingForRequest = redirect != nil && load.wireRequestCount > 0
         case .request: isWaitingForRequest = false
         case .progress: if isWaitingForRequest { report(event, load, &hits) }

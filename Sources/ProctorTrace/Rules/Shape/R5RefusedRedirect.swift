@@ -20,7 +20,7 @@ struct R5RefusedRedirect: RuleMonitor {
     static let rule = RuleNumber(5)
     static let families: Set<CallbackFamily> = [.UC, .US, .UD, .HT, .DL]
     static let interests: EventNameSet = [
-        .redirect, .answer, .response, .complete, .handler, .awaited, .request, .result,
+        .redirect, .answer, .response, .challenge, .complete, .handler, .awaited, .request, .result,
     ]
 
     /// As it was offered.
@@ -28,6 +28,8 @@ struct R5RefusedRedirect: RuleMonitor {
     private var isDelivered = false
     /// UC and DL answer by a return value, so their redirects are no open questions.
     private var lastRedirect: KeptEvent?
+    /// A redirect that comes after it is R3, and refusing it can change nothing.
+    private var response = DefinitiveResponse()
     private var isReported = false
 
     mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
@@ -36,9 +38,10 @@ struct R5RefusedRedirect: RuleMonitor {
             takeAnswer(event, load)
         } else if let refused, load.terminal == nil || event.name == .result {
             judge(event, refused, load, &hits)
-        } else if event.name == .redirect {
+        } else if event.name == .redirect, response.status == nil {
             lastRedirect = KeptEvent(event)
         }
+        response.see(event)
     }
 
     private mutating func takeAnswer(_ event: TraceEvent, _ load: LoadState) {

@@ -17,12 +17,14 @@ struct R6CancelInRedirect: RuleMonitor {
     static let families: Set<CallbackFamily> = [.US, .UD, .HT, .UC, .DL]
     static let wantsExits = true
     static let interests: EventNameSet = [
-        .cancel, .answer, .redirect, .response, .challenge, .needBodyStream, .progress, .fileReady, .complete, .request,
-        .handler, .awaited,
+        .cancel, .answer, .redirect, .response, .challenge, .needBodyStream, .data, .progress, .fileReady, .complete,
+        .request, .handler, .awaited,
     ]
 
     /// Inside the callback of a redirect, or at least not known to have left it.
     private var redirect: KeptEvent?
+    /// A redirect that comes after it is R3.
+    private var response = DefinitiveResponse()
     private var isCancelled = false
     private var isAnsweredLate = false
     private var isReported = false
@@ -37,11 +39,12 @@ struct R6CancelInRedirect: RuleMonitor {
         } else {
             switch event.name {
             case .cancel: isCancelled = redirect != nil
-            case .redirect: redirect = KeptEvent(event)
+            case .redirect: redirect = response.status == nil ? KeptEvent(event) : nil
             case .request: break
             default: redirect = nil
             }
         }
+        if event.phase == .enter { response.see(event) }
     }
 
     private mutating func judge(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {

@@ -1,0 +1,13 @@
+/// The checksum that gzip and zip use (RFC 1952 §8); it finds bytes that differ by accident, and protects nothing.
+public enum CRC32 {
+    /// 0 for no bytes.
+    public static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
+        var value: UInt32 = ~0
+        for byte in bytes { value = table[Int((value ^ UInt32(byte)) & 0xFF)] ^ (value >> 8) }
+        return ~value
+    }
+
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 0 ? value >> 1 : 0xEDB8_8320 ^ (value >> 1) }
+    }
+}

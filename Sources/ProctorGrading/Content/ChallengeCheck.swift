@@ -1,0 +1,133 @@
+import ProctorHTTP
+import ProctorTrace
+
+/// What a challenge says, against the fields of the 401 or 407 that it came from (RFC 9110 §11).
+enum ChallengeCheck: LoadContentCheck {
+    static func faults(in load: ContentLoad) -> [ContentFault] {
+        load.events.indices.flatMap { index -> [ContentFault] in
+            let event = load.events[index]
+            guard event.name == .challenge, event.lane != .session, !event.isOfTLS, let argument = event.argument
+            else { return [] }
+            let isProxy = argument.hasPrefix("proxy")
+            let kind = (isProxy ? String(argument.dropFirst(5)) : argument).lowercased()
+            let status = isProxy ? 407 : 401
+            guard let exchange = load.exchange(before: index, where: { isProxy || !$0.isTunnel }),
+                exchange.status == status
+            else { return [] }
+            let field = isProxy ? "Proxy-Authenticate" : "WWW-Authenticate"
+            return ofField(event, kind: kind, field, exchange)
+                + ofPlace(event, exchange, isProxy: isProxy, ownScheme: load.ownScheme)
+                + ofCount(event, index, load, isProxy: isProxy)
+        }
+    }
+
+    /// The scheme and its realm.
+    private static func ofField(
+        _ event: TraceEvent, kind: String, _ name: String, _ exchange: ContentExchange
+    ) -> [ContentFault] {
+        let values = exchange.fields.all(named: name).map(\.bytes)
+        let reader = ChallengeReader(values)
+        guard !values.isEmpty, reader.violations.isEmpty, isHTTP(kind) else { return [] }
+        let shown = values.map { WireText.quoted($0) }.joined(separator: ", ")
+        let offered = reader.challenges.filter { $0.isScheme(kind) }
+        guard !offered.isEmpty else {
+            return [
+                ContentFault(
+                    event: event, field: "authentication method",
+                    wanted: reader.challenges.map { $0.scheme.lowercased() }.joined(separator: " or "), got: kind,
+                    reason: "\(name) was \(shown) (RFC 9110 §11.6.1)")
+            ]
+        }
+        guard let realm = event.facts.text(.realm), !offered.contains(where: { $0.isRealm(realm) }) else { return [] }
+        let realms = offered.map { ContentFault.quoted($0.realm ?? "") }
+        return [
+            ContentFault(
+                event: event, field: "realm", wanted: realms.joined(separator: " or "),
+                got: ContentFault.quoted(realm), reason: "\(name) was \(shown) (RFC 9110 §11.5)")
+        ]
+    }
+
+    /// Of others, a platform's own, no field speaks by that name.
+    private static func isHTTP(_ kind: String) -> Bool {
+        ["basic", "digest", "ntlm", "negotiate", "bearer"].contains(kind)
+    }
+
+    /// Host, port and protocol: those of the request, or those of the proxy.
+    private static func ofPlace(
+        _ event: TraceEvent, _ exchange: ContentExchange, isProxy: Bool, ownScheme: String?
+    ) -> [ContentFault] {
+        let host: String
+        let port: Int
+        let reason: String
+        if isProxy {
+            guard let local = exchange.local else { return [] }
+            (host, port) = local
+            reason = "the proxy that asked stands there"
+        } else {
+            guard let origin = exchange.url?.origin else { return [] }
+            (host, port) = (origin.host, origin.port)
+            reason = "the request went there (RFC 9110 §11.5)"
+        }
+        var faults: [ContentFault] = []
+        if let got = event.facts.text(.host), !isSame(got, host, isProxy: isProxy) {
+            faults.append(
+                ContentFault(
+                    event: event, field: "host", wanted: ContentFault.quoted(host), got: ContentFault.quoted(got),
+                    reason: reason))
+        }
+        if let got = event.facts.integer(.port), got != port {
+            faults.append(
+                ContentFault(event: event, field: "port", wanted: "\(port)", got: "\(got)", reason: reason))
+        }
+        if !isProxy, let scheme = exchange.url?.origin.scheme.rawValue, let got = event.facts.text(.protocol),
+            got.lowercased() != scheme, got.lowercased() != ownScheme?.lowercased()
+        {
+            faults.append(
+                ContentFault(
+                    event: event, field: "protocol", wanted: scheme, got: ContentFault.quoted(got), reason: reason))
+        }
+        return faults
+    }
+
+    /// A proxy may have been named to the client otherwise than by its address.
+    private static func isSame(_ got: String, _ wanted: String, isProxy: Bool) -> Bool {
+        func bare(_ host: String) -> String { host.lowercased().filter { $0 != "[" && $0 != "]" } }
+        if bare(got) == bare(wanted) { return true }
+        let isAddress = bare(got).allSatisfy { $0.isHexDigit || $0 == "." || $0 == ":" }
+        return isProxy && !isAddress
+    }
+
+    /// A credential can only have failed if it was sent.
+    private static func ofCount(
+        _ event: TraceEvent, _ index: Int, _ load: ContentLoad, isProxy: Bool
+    ) -> [ContentFault] {
+        guard let failures = event.facts.integer(.failures),
+            let sent = load.requestCount(
+                before: index, with: isProxy ? "Proxy-Authorization" : "Authorization"), failures > sent || failures < 0
+        else { return [] }
+        return [
+            ContentFault(
+                event: event, field: "failures", wanted: sent == 0 ? "0" : "at most \(sent)", got: "\(failures)",
+                reason: "\(WireText.count(sent, "request")) came with a credential", rule: 17)
+        ]
+    }
+}
+
+extension AuthenticationChallenge {
+    /// Whether it is this text, as UTF-8 or as Latin-1 (RFC 9110 §5.5 leaves the encoding open).
+    fileprivate func isRealm(_ text: String) -> Bool {
+        guard let parameter = self[parameter: "realm"] else { return text.isEmpty }
+        if parameter.bytes == Array(text.utf8) { return true }
+        return text.unicodeScalars.count == parameter.bytes.count
+            && zip(text.unicodeScalars, parameter.bytes).allSatisfy { $0.value == UInt32($1) }
+    }
+}
+
+extension ContentLoad {
+    /// How many requests with a field of that name came before the event; nil where that cannot be told.
+    fileprivate func requestCount(before index: Int, with field: String) -> Int? {
+        exchangesBegun(before: index)?.count { exchange in
+            exchange.request.head.fields.contains(named: Array(field.utf8))
+        }
+    }
+}

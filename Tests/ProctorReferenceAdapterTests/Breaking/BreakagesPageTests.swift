@@ -1,0 +1,100 @@
+import Foundation
+import ProctorExam
+import ProctorGrading
+import ProctorReferenceAdapter
+import ProctorScenario
+import ProctorTestSupport
+import ProctorTrace
+import Testing
+
+/// Docs/breakages.md has a row for each breakage, and the case of each row shows it, by the program.
+///
+/// `make exam-breaks` holds the rest of the page against whole families.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct BreakagesPageTests {
+    /// One row of either table.
+    struct Row: Sendable, Hashable, CustomTestStringConvertible {
+        let label: String
+        let shape: String
+        /// `nothing`, or the case that shows it.
+        let proof: String
+        /// Of the wire: what says it.
+        let signs: String?
+
+        var testDescription: String { "\(label) as \(shape) in \(proof)" }
+
+        /// nil for what is no row.
+        init?(_ line: Substring) {
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast().map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            func unquoted(_ text: String) -> String { text.replacing("`", with: "") }
+            switch cells.count {
+            case 7 where cells[0] != "rule":
+                (proof, signs) = (unquoted(cells[5]), nil)
+            case 5 where cells[0] != "word":
+                (proof, signs) = (unquoted(cells[3]), cells[4])
+            default: return nil
+            }
+            guard !cells[0].hasPrefix("-") else { return nil }
+            label = unquoted(cells[0])
+            shape = cells[1]
+        }
+    }
+
+    private static let folder = URL(filePath: #filePath).appending(path: "../../../..").standardized
+
+    private static func text(_ path: String) -> String {
+        (try? String(contentsOf: folder.appending(path: path), encoding: .utf8)) ?? ""
+    }
+
+    static let rows: [Row] = text("Docs/breakages.md").split(separator: "\n").compactMap { Row($0) }
+
+    /// Breakages and APIs of the plan, in its order.
+    private static let plan: [[String]] = text("Scripts/breakages.tsv").split(separator: "\n").filter {
+        !$0.hasPrefix("#")
+    }.flatMap { line in
+        let fields = line.split(separator: "\t")
+        return fields[1].split(separator: " ").map { [String(fields[0]), String($0)] }
+    }
+
+    @Test func `each breakage has a row for every API of the plan`() {
+        #expect(Self.rows.map { [$0.label, $0.shape] } == Self.plan)
+        var labels: [String] = []
+        for row in Self.plan where labels.last != row[0] { labels.append(row[0]) }
+        #expect(labels == Breakage.all.map(\.label))
+        for row in Self.rows { #expect(ReferenceShape(rawValue: row.shape) != nil, "\(row)") }
+    }
+
+    @Test(arguments: rows) func `the case of a row shows its breakage`(row: Row) async throws {
+        let verdict = try await Self.verdict(of: row, on: "reference")
+        let rule = BrokenRule.all.first { $0.breakage.label == row.label }?.rule
+        // A wrong credential may show in the callbacks, too, and then the row names the rule.
+        let told =
+            rule.map { [$0] } ?? row.signs?.split(separator: " ").compactMap { RuleNumber(parsing: "\($0)") } ?? []
+        #expect(verdict.brokenRules == told, "\(verdict)")
+        for finding in verdict.findings { #expect(Set(finding.rules).isSubset(of: told), "\(verdict)") }
+        guard let rule else {
+            // What nothing forbids is only observed.
+            let isObserved = row.signs?.hasPrefix("observed:") == true
+            #expect(isObserved ? verdict.outcome == .observed : verdict.outcome.isFailure, "\(verdict)")
+            #expect(!verdict.findings.isEmpty, "\(verdict)")
+            return
+        }
+        #expect(verdict.outcome.isFailure, "\(verdict)")
+        #expect(verdict.findings.contains { $0.weight == .failure && $0.rules == [rule] }, "\(verdict)")
+    }
+
+    private static func verdict(of row: Row, on platform: String) async throws -> CaseVerdict {
+        let room = try await ExamRoom.shared.value
+        let path = "clients/platforms/\(platform).yaml"
+        let examiner = Examiner(
+            server: room.server,
+            adapter: Adapter(
+                command: [BuiltProduct.referenceClient, "--break", row.label, "--as", row.shape],
+                environment: ["PATH": "/usr/bin:/bin", "HOME": "/tmp"]),
+            platform: try #require(Platform.parse(Array(text(path).utf8), file: path).platform))
+        let report = await ExamWalk(examiner).run(try CaseSelection([row.proof], among: room.scenarios))
+        return try #require(report.verdicts.first)
+    }
+}

@@ -19,6 +19,22 @@ struct AdaptersDocTests {
         }
     }
 
+    @Test func `the page has every ability, and the scripts know the same`() throws {
+        let text = try Self.text()
+        let abilities = Ability.allCases.map(\.rawValue)
+        // Some rows are of several words.
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let named = Set(
+            rows.flatMap { row in row.split(separator: "|")[0].matches(of: /`([^`]+)`/).map { String($0.1) } })
+        for word in abilities { #expect(named.contains(word), "\(word)") }
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let script = try String(
+            contentsOf: root.appendingPathComponent("clients/adapters/proctor_adapter.py"), encoding: .utf8)
+        let list = try #require(script.firstMatch(of: /\nABILITIES = frozenset\("""([^"]*)"""/)).1
+        #expect(list.split(whereSeparator: \.isWhitespace).map(String.init).sorted() == abilities.sorted())
+    }
+
     @Test func `the page knows the keys of an identity`() throws {
         let identity = Assignment.Identity(name: "a", certificate: "b", key: "c", pkcs12: "d", passphrase: "e")
         let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(identity))

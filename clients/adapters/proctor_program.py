@@ -119,8 +119,8 @@ def redirect_answers(step):
 
 
 def follows(step):
-    """Whether redirects are followed where all of them get the same answer."""
-    return [answer["answer"] for answer in redirect_answers(step)][:1] != ["refuse"]
+    """Whether redirects are followed where all of them get the same answer, one that should not come too."""
+    return (redirect_answers(step) or step["onRedirect"])[0]["answer"] != "refuse"
 
 
 def credential(step, session, client):
@@ -128,9 +128,12 @@ def credential(step, session, client):
 
     Raises where the answers that a right client comes to can't be told so. Behind a `use`, `default` and `use-none` say
     that nothing is answered to a further question, and so does a client that gives a credential once; but where a proxy
-    asks too, nobody knows which question is whose.
+    asks too, nobody knows which question is whose. Where no question should come, the credential is there all the same:
+    a client that sends it nevertheless is to be seen.
     """
     answers = answers_met(step, "onChallenge", "challengeCount")
+    if not answers:
+        return next((answer for answer in step["onChallenge"][:1] if answer["answer"] == "use"), None)
     if step["url"].lower().startswith("https:"):
         # The first question is about the server, which this client judges without asking.
         while answers and answers[0]["answer"] == "default":
@@ -143,6 +146,11 @@ def credential(step, session, client):
     if used != answers[:len(used)] or any(answer != used[0] for answer in used) or behind and session.get("proxy"):
         raise Unimplemented(f"{client} has one credential for all challenges")
     return used[0]
+
+
+def is_asked(step):
+    """Whether a right client may be asked for a credential."""
+    return bool(answers_met(step, "onChallenge", "challengeCount"))
 
 
 def seconds_of_load(session):

@@ -2,6 +2,7 @@ import ProctorExam
 import ProctorGrading
 import ProctorScenario
 import ProctorServer
+import ProctorTrace
 import Testing
 
 /// Clients that read nothing of what they are sent: what they pass was not worth asking.

@@ -27,7 +27,7 @@ struct ExamTests {
 
     @Test func `the curl adapter passes a shipped case`() async throws {
         let outcome = try await Child.run([
-            "exam", "plain/get", "--adapter", Self.curl, "--fixtures", "\(Project.path)/fixtures",
+            "exam", "plain/404", "--adapter", Self.curl, "--fixtures", "\(Project.path)/fixtures",
         ])
         #expect(outcome.status == 0 && outcome.err.isEmpty, "\(outcome.out)")
         #expect(outcome.out.hasPrefix("curl ") && outcome.out.hasSuffix("1 case: 1 pass\n"))

@@ -64,7 +64,8 @@ struct RunCommandTests {
         let outcome = try await run("redirect/moved", "--case=told", "--", "curl", "-sSL", "{{base}}/a")
         let verdict = """
 
-            pass
+            partly
+            not judged: how the load ended (the command reports no result)
             not judged: status, body (the command reports none)
             not judged: task (the command reports no callbacks)
 

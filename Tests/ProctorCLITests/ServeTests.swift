@@ -120,12 +120,13 @@ struct ServeTests {
         let mine = entries.filter { $0["scenario"] as? String == "plain/hello" }
         #expect(
             mine.map { $0["ev"] as? String } == [
-                "connectionOpened", "requestHead", "exchangeChosen", "replySent", "connectionClosed",
+                "connectionOpened", "requestHead", "exchangeChosen", "replyBegun", "replySent", "connectionClosed",
             ])
         #expect(mine[1]["method"] as? String == "GET" && mine[1]["target"] as? String == "/")
         #expect((mine[1]["bytes"] as? String)?.contains("X-Test: 1\r\n") == true)
         let times = mine.compactMap { $0["ns"] as? Int }
-        #expect(times == times.sorted() && times.count == 5)
+        #expect(mine[3]["status"] as? Int == 200 && mine[4]["status"] as? Int == 200)
+        #expect(times == times.sorted() && times.count == 6)
     }
 
     @Test func `a journal or ready file that can't be written is told at once`() async throws {

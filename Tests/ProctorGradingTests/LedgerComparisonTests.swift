@@ -87,6 +87,7 @@ struct LedgerComparisonTests {
                   ledger  : so it is
                 a.yaml:3:5: known: body: wanted "ok", got ""
                   because : so it is
+                not judged: R28, R29: the trace has no answers, and response asks for one
                 """)
         let other = try grade(item, trace.replacing("status=200", with: "status=500"), ledger: ledger)
         #expect(other.outcome == .fail)

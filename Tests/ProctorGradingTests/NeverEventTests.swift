@@ -93,7 +93,7 @@ struct NeverEventTests {
         let item = try makeCase(edges: ["task response(200) after task challenge(serverTrust)"])
         let verdict = try grade(item, Self.silent, ledger: try Self.ledger())
         #expect(verdict.outcome == .pass)
-        #expect(verdict.notJudged.count == 1)
+        #expect(verdict.notJudged.count == 2)
         #expect(verdict.notJudged.first?.hasSuffix("the client never tells challenge(serverTrust)") == true)
         #expect(try grade(item, Self.silent).outcome == .fail)
     }

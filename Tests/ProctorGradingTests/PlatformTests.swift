@@ -126,7 +126,8 @@ struct PlatformTests {
         let bytes = Array(try Data(contentsOf: Self.folder.appending(path: "corelibs-6.3.yaml")))
         let platform = try #require(Platform.parse(bytes, file: "corelibs-6.3.yaml").platform)
         #expect(platform.redirectLimit == 20)
-        #expect(platform.metrics == .required)
+        #expect(platform.metrics == .absent)
+        #expect(platform.lacks == [.metrics, .trustQuestion, .identityQuestion])
         #expect(platform.families == [.US, .UD, .HT, .WS, .PC, .proto])
         #expect(platform.retriesSilently)
     }

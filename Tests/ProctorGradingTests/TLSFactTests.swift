@@ -83,7 +83,7 @@ struct TLSFactTests {
         if let complaint = row.complaint {
             #expect(verdict.failures.map(\.sentence) == ["\(row.name): \(complaint)"])
         } else {
-            #expect(verdict == WireVerdict(outcome: .pass))
+            #expect(verdict.outcome == .pass && verdict.findings.isEmpty, "\(verdict)")
         }
     }
 
@@ -117,7 +117,7 @@ struct TLSFactTests {
         let item = try makeCase(
             wire: "request(GET /a)",
             facts: [("tls.failures", .literal("1")), ("connection[0].requests", .literal("0"))])
-        #expect(WireGrader(item).grade(script.entries) == WireVerdict(outcome: .pass))
+        #expect(WireGrader(item).grade(script.entries).outcome == .pass)
     }
 
     @Test func `a finding counts connections as the timeline does, with those that carried a tunnel`() throws {
@@ -153,7 +153,7 @@ struct TLSFactTests {
                 ("tls.failures", .literal("0")), ("tls[0].end", .literal("secured")),
                 ("tls[0].alert", .literal("certificate_required")),
             ])
-        #expect(WireGrader(item).grade(script.entries) == WireVerdict(outcome: .pass))
+        #expect(WireGrader(item).grade(script.entries).outcome == .pass)
     }
 
     @Test func `warnings and the server's own alerts are not the client's fatal one`() throws {
@@ -163,6 +163,6 @@ struct TLSFactTests {
         script.add(.alert(AlertNote(by: .server, isFatal: true, number: 40, name: "handshake_failure")))
         script.add(.alert(AlertNote(by: .client, isFatal: false, number: 0, name: "close_notify")))
         let item = try makeCase(facts: [("tls[0].alert", .literal("certificate_unknown"))])
-        #expect(WireGrader(item).grade(script.entries) == WireVerdict(outcome: .pass))
+        #expect(WireGrader(item).grade(script.entries).outcome == .pass)
     }
 }

@@ -118,6 +118,10 @@ struct WireContentTests {
             name: "a", kind: .must, summary: nil, spec: [], client: empty.client, wire: nil, lanes: [:], ambient: [:],
             facts: [asked], location: place)
         let verdict = WireGrader(item).grade(try Self.journal())
+        if let complaint = row.complaint, complaint.contains("the journal kept") || complaint.contains("was not read") {
+            #expect(verdict.undecidedFacts == [name] && verdict.findings.isEmpty)
+            return
+        }
         #expect(verdict.failures.map(\.sentence) == (row.complaint.map { ["\(name.text): \($0)"] } ?? []))
     }
 }

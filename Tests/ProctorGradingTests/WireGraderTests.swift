@@ -10,7 +10,7 @@ struct WireGraderTests {
     @Test func `the requests that are asked for pass`() throws {
         let entries = try JournalScript.of("POST /form", "GET /done")
         let verdict = WireGrader(try makeCase(wire: "request(POST /form) request(GET /done)")).grade(entries)
-        #expect(verdict == WireVerdict(outcome: .pass))
+        #expect(verdict.outcome == .pass && verdict.findings.isEmpty, "\(verdict)")
         #expect(verdict.description == "pass")
     }
 
@@ -179,7 +179,7 @@ struct WireGraderTests {
         #expect(verdict.outcome == .pass)
         #expect(verdict.findings.map(\.weight) == [.observation])
         let asked = try makeCase(facts: [("wire[0].violations", .literal("incomplete-content"))])
-        #expect(WireGrader(asked).grade(script.entries) == WireVerdict(outcome: .pass))
+        #expect(WireGrader(asked).grade(script.entries).outcome == .pass)
     }
 
     @Test func `violations that the case asks for are no finding of their own`() throws {
@@ -190,7 +190,7 @@ struct WireGraderTests {
         let grade = { (expected: Fact.Expectation) in
             WireGrader(try makeCase(facts: [("wire[0].violations", expected)])).grade(script.entries)
         }
-        #expect(try grade(.literals("bad-chunk-size")) == WireVerdict(outcome: .pass))
+        #expect(try grade(.literals("bad-chunk-size")).outcome == .pass)
         let verdict = try grade(.absent)
         #expect(verdict.failures.map(\.sentence) == ["wire[0].violations: wanted nothing, got [\"bad-chunk-size\"]"])
         #expect(verdict.findings.count == 1)
@@ -202,14 +202,11 @@ struct WireGraderTests {
             ("wire.count", .literal("1")),
         ])
         let verdict = WireGrader(asked).grade(try JournalScript.of("GET /a"))
-        #expect(
-            verdict
-                == WireVerdict(
-                    outcome: .pass,
-                    undecidedFacts: [.client(step: 0, .status), .client(step: 1, .body), .requestCount]))
+        #expect(verdict.outcome == .notJudged && verdict.findings.isEmpty)
+        #expect(verdict.undecidedFacts == [.client(step: 0, .status), .client(step: 1, .body), .requestCount])
         #expect(verdict.undecidedFactCount == 3)
         #expect(
-            verdict.description == "pass\nnot judged: status, step[1].body, wire.count (the command reports none)")
+            verdict.description == "not-judged\nnot judged: how the load ended (the command reports no result)\nnot judged: status, step[1].body, wire.count (the command reports none)")
     }
 
     @Test func `late-bound text in a fact stands for the run's own addresses`() throws {
@@ -222,7 +219,7 @@ struct WireGraderTests {
         ])
         let context = TemplateContext(
             base: Array("http://127.0.0.1:4000".utf8), authorities: [Array("127.0.0.1:4000".utf8)])
-        #expect(WireGrader(asked, context: context).grade(script.entries) == WireVerdict(outcome: .pass))
+        #expect(WireGrader(asked, context: context).grade(script.entries).outcome == .pass)
         #expect(WireGrader(asked).grade(script.entries).undecidedFactCount == 2)
         let other = TemplateContext(
             base: Array("http://127.0.0.1:5000".utf8), authorities: [Array("127.0.0.1:4000".utf8)])

@@ -85,7 +85,7 @@ class Trace:
         line = {
             "trace": "proctor", "version": 1, "client": adapter.client, "clientVersion": version,
             "adapter": adapter.client, "adapterVersion": adapter.revision,
-            "clock": "monotonic", "unit": "ns", "lanes": ["harness"],
+            "clock": "monotonic" if adapter.is_timely(assignment) else "other", "unit": "ns", "lanes": ["harness"],
             "facts": list(adapter.facts), "abilities": sorted(has),
             "scenario": assignment["scenario"], "case": assignment["case"],
         }
@@ -167,8 +167,10 @@ class Adapter:
 
     facts = ("url", "status", "mime", "bytes", "body", "error")
 
-    def __init__(self, client, revision, version, has, refuse, run, options=()):
+    def __init__(self, client, revision, version, has, refuse, run, options=(), is_timely=lambda assignment: True):
         self.client, self.revision, self.version, self.has = client, revision, version, has
+        # Whether the lines of the trace can be put between those of the journal by their times.
+        self.is_timely = is_timely
         self.refuse, self.run, self.options = refuse, run, ("--names-proxy", *options)
 
 

@@ -88,9 +88,8 @@ public struct CaseGrader: Sendable {
         let (edgeFindings, edgesNotJudged) = sitting.edgeFindings()
         let ending = sitting.endingFindings()
         var findings =
-            ending + laneFindings + sitting.resultFindings() + sitting.ruleFindings() + sitting.grammarFindings()
-            + sitting.contentFindings()
-            + edgeFindings + wireFindings
+            ending + laneFindings + sitting.resultFindings(lanesNotJudged) + sitting.ruleFindings()
+            + sitting.grammarFindings() + sitting.contentFindings() + edgeFindings + wireFindings
         if let record = sitting.record {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
@@ -100,16 +99,23 @@ public struct CaseGrader: Sendable {
             findings,
             Looks(
                 lanes: lanesNotJudged, edges: edgesNotJudged,
-                facts: Dictionary(undecidedFacts.map { ($0.name, $0.reason) }, uniquingKeysWith: { first, _ in first })))
+                facts: Dictionary(undecidedFacts.map { ($0.name, $0.reason) }, uniquingKeysWith: { first, _ in first }))
+        )
         verdict.cookiesBy = sitting.record.map { WireGrader(item).editionsMet(in: $0) } ?? []
         verdict.notJudged =
-            [sitting.orderNotJudged].compactMap(\.self) + sitting.questionsNotJudged + sitting.missedSyncPoints
+            lanesNotJudged.keys.compactMap { CaseLane($0) }.sorted().compactMap { lane in
+                lanesNotJudged[lane.key]?.text.map { "\(lane.key): \($0)" }
+            }
+            + edgesNotJudged.keys.sorted().compactMap { index in
+                edgesNotJudged[index]?.text.map { "\(item.edges[index].text): \($0)" }
+            } + [sitting.orderNotJudged].compactMap(\.self) + sitting.questionsNotJudged + sitting.missedSyncPoints
         verdict.untoldEvents = sitting.untoldEvents
         verdict.notJudged += sitting.report.notJudged
         if sitting.evidence.isPartial {
             verdict.notJudged.append("what is missing from the trace: a log need not have every event")
         }
         if let bound = sitting.report.bound { verdict.notJudged.append("the rest of the trace: \(bound)") }
+        if sitting.record == nil, item.wire != nil { verdict.notJudged.append("wire: there is no journal") }
         verdict.outcome = outcome(sitting, findings, verdict.claims)
         if let reason = reasonNotAsked(verdict.outcome, sitting) { verdict.notJudged.insert(reason, at: 0) }
         switch verdict.outcome {
@@ -138,7 +144,10 @@ public struct CaseGrader: Sendable {
         case .whole: return .pass
         case .partial: return .partly
         case .nothing: return .notJudged
-        case .notOfThisClient: return .lacks(.callbacks)
+        case .notOfThisClient:
+            guard sitting.abilities.include(.callbacks) else { return .lacks(.callbacks) }
+            let reasons = claims.filter { $0.claim.subject == .callbacks }.compactMap(\.state.reason)
+            return .skipped(reasons.first ?? "the case says nothing of such a load")
         }
     }
 

@@ -43,19 +43,25 @@ extension CaseSitting {
             finding.lane = last?.event.laneID
             return [finding]
         }
-        return unfinished.map { task in
-            let lane = LaneID(.task, task.number)
-            let last = trace.events.last { $0.isCallback && $0.belongsToTask && $0.task == task.number }
-            let came = last.map { "after \(EventText.of($0)) (\(place($0)))" } ?? "and no callback came"
-            let end = task.family == .HT ? "its handler was never called" : "no terminal event came"
-            var finding = Finding(
-                .ending(evidence.ending), .failure, "\(lane) hung: \(end), \(came)",
-                details: task.openQuestionText.map { LabelledText.lines("open", [$0]) } ?? [])
-            finding.rules = owedRules(in: lane)
-            finding.event = last?.sequence
-            finding.lane = lane
-            return finding
+        let givenUp = trace.events.filter(\.isGivenUp).map { event in
+            let message = event.facts.text(.message).map { ": \(EventText.printable($0, limit: 300))" } ?? ""
+            return Finding(
+                .ending(evidence.ending), .failure, "step \(event.task) hung, and the adapter gave it up\(message)")
         }
+        return givenUp
+            + unfinished.map { task in
+                let lane = LaneID(.task, task.number)
+                let last = trace.events.last { $0.isCallback && $0.belongsToTask && $0.task == task.number }
+                let came = last.map { "after \(EventText.of($0)) (\(place($0)))" } ?? "and no callback came"
+                let end = task.family == .HT ? "its handler was never called" : "no terminal event came"
+                var finding = Finding(
+                    .ending(evidence.ending), .failure, "\(lane) hung: \(end), \(came)",
+                    details: task.openQuestionText.map { LabelledText.lines("open", [$0]) } ?? [])
+                finding.rules = owedRules(in: lane)
+                finding.event = last?.sequence
+                finding.lane = lane
+                return finding
+            }
     }
 
     /// The last callback, the open questions and the last line of standard error.

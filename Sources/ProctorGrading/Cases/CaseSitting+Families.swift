@@ -5,7 +5,7 @@ extension CaseSitting {
     /// Why a lane is not judged; nil when another expression of the case speaks for it.
     struct NoEvents: Error {
         let text: String?
-        /// Whether the client has no such lane at all.
+        /// Whether the client, or the API that it was asked as, has no such lane.
         var lacksLane = false
     }
 
@@ -31,11 +31,13 @@ extension CaseSitting {
         if let reason = mismatch(lane) { return .failure(reason) }
         if let task = tasks.first(where: { $0.number == lane.number }), isCancelledByRefusal(task) {
             let sentence = "a refused redirect cancels an NSURLDownload on platform \(platform.name)"
-            return .failure(NoEvents(text: sentence))
+            return .failure(NoEvents(text: sentence, lacksLane: true))
         }
         var view = view(ofStep: lane.number, ignoring: lane.ignored)
         view.isUntold = { evidence.isPartial || isUntold($0, ofStep: lane.number) }
-        if let reason = notation.flatMap({ view.reasonNotToJudge($0) }) { return .failure(NoEvents(text: reason)) }
+        if let reason = notation.flatMap({ view.reasonNotToJudge($0) }) {
+            return .failure(NoEvents(text: reason, lacksLane: true))
+        }
         return .success(view)
     }
 
@@ -96,13 +98,14 @@ extension CaseSitting {
         if lane.isDownload {
             if seen == .download { return nil }
             if other != nil { return NoEvents(text: nil) }
-            if family == .PC { return NoEvents(text: "a URLProtocol knows no downloads") }
+            if family == .PC { return NoEvents(text: "a URLProtocol knows no downloads", lacksLane: true) }
             if seen == asked { return nil }
         } else {
             if seen == .download, other != nil { return NoEvents(text: nil) }
             if seen == asked || seen == .delegate && asked == .download { return nil }
         }
-        return NoEvents(text: "the trace is of \(family.noun), for which the case has no expression")
+        return NoEvents(
+            text: "the trace is of \(family.noun), for which the case has no expression", lacksLane: true)
     }
 
     private enum Kind {

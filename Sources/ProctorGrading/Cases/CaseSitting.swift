@@ -96,7 +96,9 @@ struct CaseSitting {
         switch evidence.ending {
         case .crashed: return .crash
         case .hung: return tasks.contains { waitsOnPurpose($0, item) } ? nil : .hang
-        case .finished, .exited: return unfinished(tasks, item, evidence, platform).isEmpty ? nil : .hang
+        case .finished, .exited:
+            let isCut = !unfinished(tasks, item, evidence, platform).isEmpty
+            return isCut || evidence.events.contains(where: \.isGivenUp) ? .hang : nil
         case .couldNotStart: return nil
         }
     }
@@ -147,6 +149,11 @@ struct CaseSitting {
             : tasks.first { $0.number == step }?.family
                 ?? (item.client.indices.contains(step) ? item.client[step].task.family : .US)
     }
+}
+
+extension TraceEvent {
+    /// Whether an adapter says in it that its client did not end in time, so that it stopped waiting.
+    var isGivenUp: Bool { name == .result && facts.text(.domain) == "adapter" }
 }
 
 extension RuleNumber {

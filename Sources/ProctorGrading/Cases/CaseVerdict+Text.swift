@@ -7,10 +7,11 @@ extension CaseVerdict {
         let reason =
             switch outcome {
             case .skipped(let reason), .setupFailed(let reason): ": \(EventText.printable(reason, limit: 2_000))"
-            case .lacks(let ability): " \(ability.rawValue)"
-            case .pass, .fail, .hang, .crash, .known, .fixed, .observed, .partly, .notJudged, .notInThisAdapter: ""
+            default: ""
             }
-        return "\(outcome.word): \(id)\(kind == .must ? "" : " (\(kind.rawValue))")\(reason)"
+        var word = outcome.word
+        if case .lacks(let ability) = outcome { word += " \(ability.rawValue)" }
+        return "\(word): \(id)\(kind == .must ? "" : " (\(kind.rawValue))")\(reason)"
     }
 
     /// For a person: everything there is to say, without the timeline.
@@ -21,7 +22,10 @@ extension CaseVerdict {
         lines += CookieText.met(cookiesBy)
         for sentence in notJudged { lines.append("not judged: \(sentence)") }
         for claim in claims where claim.counts && !claim.isJudged {
-            lines.append("not judged: \(claim.claim.description): \(claim.state.reason ?? "")")
+            let reason = claim.state.reason ?? ""
+            // What stands among the sentences already is not said twice.
+            if notJudged.contains(where: { $0.hasSuffix(reason) }) { continue }
+            lines.append("not judged: \(claim.claim.description): \(reason)")
         }
         return lines
     }

@@ -54,6 +54,9 @@ struct ClientRecord {
     /// Whether the client said what it had in the end, in a `result` or as a handler gets it.
     func hasResult(ofStep number: Int) -> Bool { steps[number]?.result != nil || steps[number]?.handler != nil }
 
+    /// Whether a result, a handler or a callback says how the step ended.
+    func hasEnd(ofStep number: Int) -> Bool { hasResult(ofStep: number) || steps[number]?.complete != nil }
+
     /// Whether any client of this kind could report the fact.
     func tells(_ fact: FactName.ClientFact) -> Bool { reportedFacts?.contains(fact) ?? true }
 
@@ -120,10 +123,10 @@ struct ClientRecord {
         let count = event.facts.integer(.bytes)
         guard let kept = keptBody(event) else {
             guard let count, count > 0 else { return count == 0 ? .text([]) : nil }
-            return .unknown("the client kept none of \(WireText.count(count, "byte"))")
+            return .notKept("the client kept none of \(WireText.count(count, "byte"))")
         }
         if let count, count != kept.count {
-            return .unknown("the client kept \(kept.count) of \(WireText.count(count, "byte"))")
+            return .notKept("the client kept \(kept.count) of \(WireText.count(count, "byte"))")
         }
         return .text(kept)
     }

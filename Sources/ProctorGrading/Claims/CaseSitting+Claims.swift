@@ -28,8 +28,11 @@ extension CaseSitting {
     /// Whether anything is known that the client did: a request, a callback, an act or a result of its adapter.
     private var hasSignOfLife: Bool {
         record?.requests.isEmpty == false || record?.connections.isEmpty == false
-            || trace.events.contains { $0.isCallback || $0.name == .result }
+            || trace.events.contains { $0.isCallback || Self.acts.contains($0.name) }
     }
+
+    /// What a harness writes down that has had a client at work; that a step begins is written before.
+    private static let acts: EventNameSet = [.result, .answer, .cancel, .suspend, .invalidate]
 
     /// nil where another claim of the case speaks for it.
     private func state(of claim: Claim, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State? {
@@ -69,6 +72,11 @@ extension CaseSitting {
 
     private func factState(_ name: FactName, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State {
         if findings.contains(where: { $0.subject == .fact(name) }) { return .broken }
+        if case .client(let step, let fact) = name, let untold = untoldFacts[step],
+            untold == .everything || fact == .error, looks.facts[name] != nil
+        {
+            return .leftOut("its family lets it go unsaid")
+        }
         return looks.facts[name].map { .notJudged($0) } ?? .held
     }
 
@@ -76,25 +84,26 @@ extension CaseSitting {
 
     /// A lane with callbacks tells it; without them the result does.
     private func endState(_ step: Int, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State {
-        let suffix = step == 0 ? "" : "[\(step)]"
-        let keys = ["task", "download", "handler"].map { $0 + suffix }.filter { item.lanes[$0] != nil }
-        if let judged = keys.first(where: { looks.lanes[$0] == nil }) {
+        if let judged = item.endLanes(ofStep: step).first(where: { looks.lanes[$0] == nil }) {
             return findings.contains { $0.laneKey == judged } ? .broken : .held
         }
         if findings.contains(where: { $0.subject == .result(step: step) }) { return .broken }
         if let task = tasks.first(where: { $0.number == step }) {
             if waits(task) { return .leftOut("the program leaves a question without an answer") }
+            // A load of another kind ended, and not as the findings would say.
             if task.hasEnded { return .held }
         }
         if untoldFacts[step] != nil { return .leftOut("its family lets the end of a cancelled load go unsaid") }
-        return result(ofStep: step).map { .notJudged($0) } ?? .held
+        return reasonNotEnded(step).map { .notJudged($0) } ?? .held
     }
 
-    /// What the results say, where the client tells no callbacks of the step.
-    func resultFindings() -> [Finding] {
-        guard !evidence.reportsLoads, stop == nil else { return [] }
+    /// What the results say of steps whose callbacks could not be held against any expression.
+    func resultFindings(_ lanesNotJudged: [String: NoEvents]) -> [Finding] {
+        guard stop == nil else { return [] }
         return item.client.indices.compactMap { step in
-            guard let expression = item.endExpression(ofStep: step),
+            guard let expression = item.endExpression(ofStep: step), untoldFacts[step] == nil,
+                results.hasEnd(ofStep: step),
+                item.endLanes(ofStep: step).allSatisfy({ lanesNotJudged[$0] != nil }),
                 case .fails(let wanted, let got) = check(expression, step).outcome()
             else { return nil }
             let of = item.client.count == 1 ? "the result" : "the result of step \(step)"
@@ -105,8 +114,8 @@ extension CaseSitting {
     }
 
     /// Why the result of a step does not say how it ended, half a sentence; nil where it does.
-    private func result(ofStep step: Int) -> String? {
-        if let expression = item.endExpression(ofStep: step), !evidence.reportsLoads {
+    private func reasonNotEnded(_ step: Int) -> String? {
+        if let expression = item.endExpression(ofStep: step) {
             guard case .silent(let reason) = check(expression, step).outcome() else { return nil }
             return reason
         }
@@ -120,7 +129,8 @@ extension CaseSitting {
 
     private func check(_ expression: Notation, _ step: Int) -> ResultCheck {
         ResultCheck(
-            expression: expression, client: results, step: step, namesErrors: abilities.include(.foundation))
+            expression: expression, client: results, step: step, namesErrors: abilities.include(.foundation),
+            asksEndAlone: evidence.reportsLoads)
     }
 }
 

@@ -7,7 +7,8 @@ enum BodyCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         load.events.indices.compactMap { index in
             let event = load.events[index]
-            guard isWhole(event), !load.isCancelled(before: index), let count = count(event),
+            guard isWhole(event), !load.isCancelled(before: index), !isBroken(load, before: index),
+                let count = count(event),
                 let exchange = exchange(of: event, at: index, load), !exchange.isMixedReplace,
                 // A file may be decoded on its way to the disk.
                 !load.events.contains(where: { $0.name == .shouldDecode })
@@ -27,6 +28,18 @@ enum BodyCheck: LoadContentCheck {
         case .fileReady: true
         case .result: event.facts[.error] == nil && event.facts[.message] == nil
         default: false
+        }
+    }
+
+    /// Whether a result can't tell what came: a download kept its file, or data had no response to belong to (R25, R35).
+    private static func isBroken(_ load: ContentLoad, before index: Int) -> Bool {
+        guard load.events[index].name == .result else { return false }
+        let told = load.events[..<index].filter { $0.lane == .task }
+        switch load.family {
+        case .UD, .CD: return !told.isEmpty && !told.contains { $0.name == .fileReady }
+        default:
+            guard let data = told.firstIndex(where: { $0.name == .data }) else { return false }
+            return !told[..<data].contains { $0.name == .response }
         }
     }
 
@@ -58,7 +71,8 @@ enum BodyCheck: LoadContentCheck {
         case .beyond(let sent)?:
             return ContentFault(
                 event: event, field: field, wanted: WireText.count(sent, "byte"), got: WireText.count(count, "byte"),
-                reason: "that was the whole content that the server sent", rule: rule)
+                reason: "that was the whole content that the server sent",
+                rule: sent == 0 && !isDownload ? 31 : rule)
         case .otherBytes(let sent)?:
             let got =
                 kept(event).map { WireText.quoted($0, limit: 60) } ?? "\(WireText.count(count, "byte")) that differ"

@@ -43,7 +43,7 @@ struct ContentScene {
             }
             isClear = isCertain
         }
-        let knowsWire = sitting.record != nil && isClear && sitting.record?.gapAfter == nil
+        let knowsWire = isClear && sitting.record.map { $0.gapAfter == nil && !$0.hasUnknownReplies } ?? false
         self.loads = loads.values.filter { $0.program?.protocolScript == nil }
             .sorted { $0.number < $1.number }
             .map { load in
@@ -51,5 +51,12 @@ struct ContentScene {
                 if !knowsWire { load.forgetWire() }
                 return load
             }
+    }
+}
+
+extension WireRecord {
+    /// Whether the client sent what is no request, and so may have got a reply that belongs to none.
+    fileprivate var hasUnknownReplies: Bool {
+        violations.contains { $0.request == nil && !$0.violation.kind.isDeparture }
     }
 }

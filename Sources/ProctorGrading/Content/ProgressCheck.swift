@@ -11,7 +11,7 @@ enum ProgressCheck: LoadContentCheck {
         for (index, event) in load.events.enumerated() {
             switch event.name {
             case .downloadResumed:
-                before = Before(total: event.facts.integer(.offset) ?? event.argument.flatMap { Int($0) })
+                before = Before(total: offset(event, load.exchange(before: index)))
             case .response, .redirect, .challenge:
                 if load.family == .DL { before = Before(total: 0) }
             case .progress:
@@ -25,6 +25,11 @@ enum ProgressCheck: LoadContentCheck {
             }
         }
         return faults
+    }
+
+    /// Where a download goes on; what the event says is wrong of it is told there, and not again with each total.
+    private static func offset(_ event: TraceEvent, _ exchange: ContentExchange?) -> Int? {
+        exchange?.range?.first ?? event.facts.integer(.offset) ?? event.argument.flatMap { Int($0) }
     }
 
     /// What the callbacks before made of it.

@@ -64,7 +64,8 @@ struct LedgerReader {
         let deviations = reader["deviations"].map { self.deviations($0) } ?? []
         return client.map {
             Ledger(
-                client: $0, version: version, adapter: adapter, adapterVersion: adapterVersion, platform: platform, rules: rules, never: never, deviations: deviations)
+                client: $0, version: version, adapter: adapter, adapterVersion: adapterVersion, platform: platform,
+                rules: rules, never: never, deviations: deviations)
         }
     }
 

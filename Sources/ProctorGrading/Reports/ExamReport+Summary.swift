@@ -16,7 +16,8 @@ extension ExamReport {
         }
         for sentence in neverTold { lines.append("  known   \(EventText.printable(sentence, limit: 1_000))") }
         for sentence in ledgerMismatches {
-            lines.append("  ledger  \(EventText.printable(sentence, limit: 1_000)): its entries may speak of something else")
+            let text = EventText.printable(sentence, limit: 1_000)
+            lines.append("  ledger  \(text): its entries may speak of something else")
         }
         for fault in ledgerFaults { lines.append("  ledger  \(EventText.printable(fault, limit: 1_000))") }
         if !askedAgain.isEmpty {

@@ -61,7 +61,8 @@ extension Finding {
         case .ending: true
         case .expression(let diagnosis), .grammar(_, let diagnosis): diagnosis.got == nil && diagnosis.overflow == nil
         case .fact, .miss, .violation, .credential, .cookies, .rule, .content, .edge, .unreportedRule, .result, .slices,
-            .bound: false
+            .bound:
+            false
         }
     }
 

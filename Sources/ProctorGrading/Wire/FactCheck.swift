@@ -25,6 +25,8 @@ struct FactCheck {
         let holds: Bool
         switch fact.expected {
         case .absent:
+            // Of a request that never came nothing is absent in particular.
+            if let reason = record?.reasonNeverCame(fact.name) { return .undecided(reason) }
             wanted = "nothing"
             holds = value == .absent
         case .text(let template):
@@ -39,12 +41,12 @@ struct FactCheck {
                 values.append(bytes)
             }
             wanted = Measurement.list(values).shown
-            holds = value.values == values
+            holds = value.isValue && value.values == values
         case .same(let other):
             let (otherValue, _) = measure(other)
             if let reason = Self.reasonNotKnown(otherValue) { return .undecided("\(other.text): \(reason)") }
             wanted = "the same as \(other.text), which is \(otherValue.shown)"
-            holds = value.values == otherValue.values
+            holds = value.isValue && otherValue.isValue && value.values == otherValue.values
         case .range(let minimum, let maximum):
             wanted = Self.shown(minimum, maximum)
             holds = value.number.map { (minimum ?? $0) <= $0 && $0 <= (maximum ?? $0) } ?? false
@@ -62,8 +64,8 @@ struct FactCheck {
     private static func reasonNotKnown(_ value: Measurement) -> String? {
         switch value {
         case .untold: "nobody who could tell it has told it"
-        case .unknown(let reason): reason
-        case .absent, .text, .list, .number: nil
+        case .notKept(let reason): reason
+        case .absent, .text, .list, .number, .unknown: nil
         }
     }
 
@@ -98,6 +100,16 @@ struct FactCheck {
         case (let low?, nil): "at least \(low)"
         case (nil, let high?): "at most \(high)"
         case (nil, nil): "a number"
+        }
+    }
+}
+
+extension Measurement {
+    /// Whether it is one, or surely none.
+    fileprivate var isValue: Bool {
+        switch self {
+        case .unknown, .notKept, .untold: false
+        case .absent, .text, .list, .number: true
         }
     }
 }

@@ -5,15 +5,17 @@ enum Measurement: Equatable {
     case text([UInt8])
     case list([[UInt8]])
     case number(Double)
-    /// It was not kept or not read; the reason is half a sentence.
+    /// There is something else in its place, that has no such value; what it is, is half a sentence.
     case unknown(String)
+    /// It was not kept or not read, so that nobody can tell; the reason is half a sentence.
+    case notKept(String)
     /// It would have to be told by somebody of whom there is no report.
     case untold
 
     /// Values alone, whatever their form: a number is its decimal text.
     var values: [[UInt8]] {
         switch self {
-        case .absent, .unknown, .untold: []
+        case .absent, .unknown, .notKept, .untold: []
         case .text(let bytes): [bytes]
         case .list(let values): values
         case .number(let value): [Array(WireText.number(value).utf8)]
@@ -25,7 +27,7 @@ enum Measurement: Equatable {
         switch self {
         case .number(let value): value
         case .text(let bytes): Double(String(decoding: bytes, as: UTF8.self))
-        case .absent, .list, .unknown, .untold: nil
+        case .absent, .list, .unknown, .notKept, .untold: nil
         }
     }
 
@@ -36,7 +38,7 @@ enum Measurement: Equatable {
         case .text(let bytes): WireText.quoted(bytes)
         case .list(let values): "[\(values.map { WireText.quoted($0) }.joined(separator: ", "))]"
         case .number(let value): WireText.number(value)
-        case .unknown(let reason): reason
+        case .unknown(let reason), .notKept(let reason): reason
         case .untold: "what nobody told"
         }
     }

@@ -20,7 +20,7 @@ extension WireRecord.SeenRequest {
         guard let content else { return .unread }
         // A chunk that was cut off said more bytes than came.
         guard content.chunks.reduce(0, { $0 &+ $1 }) >= content.byteCount else {
-            return .unknown("the journal kept the sizes of \(WireText.count(content.chunks.count, "chunk")) only")
+            return .notKept("the journal kept the sizes of \(WireText.count(content.chunks.count, "chunk")) only")
         }
         return .list(content.chunks.map { Array(String($0).utf8) })
     }
@@ -90,7 +90,7 @@ extension WireRecord.SeenRequest {
             return .unknown("a body that was cut short after \(WireText.count(content.byteCount, "byte"))")
         }
         guard content.kept.count == content.byteCount else {
-            return .unknown("the journal kept \(content.kept.count) of \(content.byteCount) bytes of the body")
+            return .notKept("the journal kept \(content.kept.count) of \(content.byteCount) bytes of the body")
         }
         guard let type = head.fields.first(named: "Content-Type") else {
             return .unknown("a body without a Content-Type")
@@ -107,5 +107,5 @@ extension WireRecord.SeenRequest {
 }
 
 extension Measurement {
-    fileprivate static let unread = Measurement.unknown("the body was not read")
+    fileprivate static let unread = Measurement.notKept("the body was not read")
 }

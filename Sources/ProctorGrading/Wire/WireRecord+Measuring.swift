@@ -35,7 +35,7 @@ extension WireRecord {
         case .version: return Measurement("HTTP/\(request.head.version.major).\(request.head.version.minor)")
         case .body: return Self.measure(request.content)
         case .bodyLength:
-            guard let body = request.content else { return .unknown("the body was not read") }
+            guard let body = request.content else { return .notKept("the body was not read") }
             return Measurement(body.byteCount)
         case .connection: return Measurement(request.connection)
         case .origin: return origin(of: index).map { Measurement($0) } ?? .absent
@@ -66,9 +66,9 @@ extension WireRecord {
     }
 
     private static func measure(_ body: RequestBody?) -> Measurement {
-        guard let body else { return .unknown("the body was not read") }
+        guard let body else { return .notKept("the body was not read") }
         guard body.kept.count == body.byteCount else {
-            return .unknown("the journal kept \(body.kept.count) of \(body.byteCount) bytes of it")
+            return .notKept("the journal kept \(body.kept.count) of \(body.byteCount) bytes of it")
         }
         return .text(body.kept)
     }
@@ -82,6 +82,12 @@ extension WireRecord {
             return Measurement(end.by.rawValue)
         case .end: return connection.end.map { Measurement($0.how.rawValue) } ?? .absent
         }
+    }
+
+    /// Why the request that a fact is about is not there, half a sentence; nil where it is, or where the fact is of none.
+    func reasonNeverCame(_ name: FactName) -> String? {
+        guard case .wire(let index, _) = name, index >= requests.count else { return nil }
+        return "request \(index) never came"
     }
 
     /// Why a fact has no value, or counts nothing, since what it is about never came: half a sentence.

@@ -22,8 +22,8 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
         case pass
         /// What the wire can show was as the case asks, and the case says more.
         case partly
-        /// The wire can show nothing of what the case says; the reason is half a sentence.
-        case notJudged(String)
+        /// The wire can show nothing of what the case says.
+        case notJudged
         /// At least one finding is a failure.
         case fail
         /// The case asks for nothing; what was seen is in the findings.
@@ -53,7 +53,7 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
             case .fail, .hang, .crash, .known, .fixed: .fail
             case .observed: .observed
             case .setupFailed(let reason), .skipped(let reason): .setupFailed(reason)
-            case .notJudged, .lacks, .notInThisAdapter: .notJudged(verdict.reason)
+            case .notJudged, .lacks, .notInThisAdapter: .notJudged
             }
         self.init(
             outcome: outcome, findings: verdict.findings, undecidedFacts: verdict.undecidedFacts,
@@ -72,7 +72,7 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
             switch outcome {
             case .pass: "pass"
             case .partly: "partly"
-            case .notJudged(let reason): "not-judged: \(reason)"
+            case .notJudged: "not-judged"
             case .fail: "fail"
             case .observed: "observed"
             case .setupFailed(let reason): "setup-failed: \(reason)"

@@ -29,7 +29,8 @@ public struct ReferenceRunner: Sendable {
         TraceHeader(
             client: ReferenceIdentity.name, clientVersion: ReferenceIdentity.version(breaking: breaking),
             lanes: shape.lanes, abilities: Self.abilities, adapter: "proctor-client-reference",
-            adapterVersion: Self.adapterVersion, scenario: assignment.scenario, caseName: assignment.caseName, run: assignment.run)
+            adapterVersion: Self.adapterVersion, scenario: assignment.scenario, caseName: assignment.caseName,
+            run: assignment.run)
     }
 
     /// What the client has, whatever its shape; what a shape has no calls for, its adapter says.

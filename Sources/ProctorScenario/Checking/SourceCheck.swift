@@ -12,7 +12,9 @@ struct SourceCheck {
     /// Reports the case where it asks more than its sources do.
     func check(_ item: Case) {
         let sources = item.spec.isEmpty ? spec : item.spec
-        guard item.kind == .must, !sources.isEmpty, item.claims.contains(where: { $0.subject == .request }) else { return }
+        guard item.kind == .must, !sources.isEmpty, item.claims.contains(where: { $0.subject == .request }) else {
+            return
+        }
         let standards = Set(sources.map { Self.standard(of: $0) })
         guard !standards.contains(nil), item.applies.isEmpty else { return }
         let words = Ability.allCases.filter { standards.contains($0) }.map(\.rawValue)

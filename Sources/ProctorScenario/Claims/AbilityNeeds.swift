@@ -132,8 +132,8 @@ struct AbilityNeeds {
             case .identity: needs.insert(.identityQuestion)
             }
         }
-        let first = answers.first
-        if answers.dropFirst().contains(where: { $0 != first }) { needs.insert(.challengesInTurn) }
+        let told = answers.filter { $0 != .performDefault && $0 != .useNone }
+        if told.dropFirst().contains(where: { $0 != told.first }) { needs.insert(.challengesInTurn) }
         return needs
     }
 

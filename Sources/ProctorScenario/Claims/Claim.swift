@@ -79,8 +79,13 @@ extension Case {
 
     /// The expression that says how a step ends; nil where the case has none.
     public func endExpression(ofStep step: Int) -> Notation? {
+        endLanes(ofStep: step).first.flatMap { lanes[$0] }
+    }
+
+    /// The keys of the lanes that say how a step ends; one of them speaks for each kind of task.
+    public func endLanes(ofStep step: Int) -> [String] {
         let suffix = step == 0 ? "" : "[\(step)]"
-        return ["task", "download", "handler"].lazy.compactMap { lanes[$0 + suffix] }.first
+        return ["task", "download", "handler"].map { $0 + suffix }.filter { lanes[$0] != nil }
     }
 }
 

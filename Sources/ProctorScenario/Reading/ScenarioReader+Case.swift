@@ -50,11 +50,12 @@ extension ScenarioReader {
             breaks: reader["breaks"].map(breaks) ?? [], facts: facts,
             cookies: reader["cookies"].flatMap(cookieDemand),
             needs: reader["needs"].map { abilities($0, among: Ability.allCases) } ?? [],
-            applies: reader["applies"].map { abilities($0, among: Ability.allCases.filter(Ability.ofStandards.contains)) }
-                ?? [],
+            applies: reader["applies"].map { abilities($0, among: Self.standards) } ?? [],
             contraryOrigins: contraryOrigins,
             location: entry.keyNode.location)
     }
+
+    private static let standards = Ability.allCases.filter(Ability.ofStandards.contains)
 
     /// `needs:` and `applies:`, one word or a list.
     private func abilities(_ node: Node, among known: [Ability]) -> Set<Ability> {

@@ -92,9 +92,7 @@ extension JSONText {
         case .fail: member("verdict", "fail")
         case .partly: member("verdict", "partly")
         case .observed: member("verdict", "observed")
-        case .notJudged(let reason):
-            member("verdict", "not-judged")
-            member("reason", reason)
+        case .notJudged: member("verdict", "not-judged")
         case .setupFailed(let reason):
             member("verdict", "setup-failed")
             member("reason", reason)

@@ -184,7 +184,8 @@ struct Exam {
         lines += WireTimeline(run.journal.snapshot().entries).lines.map { "  \($0)" }
         let text = verdict.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let word = text[0]
-        lines += ["", ["pass", "partly", "observed"].contains(word) ? style.good(word) : style.bad(word)] + text.dropFirst()
+        lines +=
+            ["", ["pass", "partly", "observed"].contains(word) ? style.good(word) : style.bad(word)] + text.dropFirst()
         if let hint = hint(run) { lines += ["", hint] }
         return lines.joined(separator: "\n") + "\n"
     }

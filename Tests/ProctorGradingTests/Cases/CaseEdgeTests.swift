@@ -63,6 +63,7 @@ struct CaseEdgeTests {
             verdict.notJudged == [
                 "wire request after harness resume: the trace has no times of the server's clock",
                 "the order of wire and callbacks: the trace has no times of the server's clock",
+                "R5, R8: the trace has no answers, and redirect asks for one",
             ])
         let blind = grader.grade(CaseEvidence(events: try TraceScript.of("resume"), reportedLanes: [.task]))
         #expect(

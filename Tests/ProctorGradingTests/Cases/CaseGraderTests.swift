@@ -148,12 +148,12 @@ struct CaseGraderTests {
     @Test func `without a journal the wire is not judged and the verdict says so`() throws {
         let verdict = try grade(
             try makeCase(wire: "request(GET /b)", facts: [("wire.count", .literal("7"))]), Self.good)
-        #expect(verdict.outcome == .pass)
+        #expect(verdict.outcome == .notJudged)
         #expect(
             verdict.description == """
-                pass: redirect/302#follow
+                not-judged: redirect/302#follow
                 not judged: wire: there is no journal
-                not judged: facts that nobody told: wire.count
+                not judged: wire.count: nobody who could tell it has told it
                 """)
     }
 

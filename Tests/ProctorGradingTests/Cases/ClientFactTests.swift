@@ -71,6 +71,10 @@ struct ClientFactTests {
         let item = try makeCase(kind: .must, facts: [(row.name, row.expected)])
         let events = try TraceScript.of(row.trace)
         let (findings, undecided) = WireGrader(item).findings(in: nil, client: ClientRecord(events))
+        if let complaint = row.complaint, complaint.contains("the client kept") {
+            #expect(undecided.map(\.name.text) == [row.name] && findings.isEmpty)
+            return
+        }
         #expect(undecided.isEmpty)
         #expect(findings.map(\.sentence) == (row.complaint.map { ["\(row.name): \($0)"] } ?? []))
     }

@@ -156,7 +156,7 @@ struct FamilyViewTests {
             for index in events.indices { events[index].family = .DL }
             let evidence = CaseEvidence(events: events, reportedLanes: lanes)
             let verdict = CaseGrader(item, scenario: "a").grade(evidence)
-            #expect(verdict.outcome == .pass, "\(verdict)")
+            #expect(!verdict.outcome.isFailure && verdict.findings.isEmpty, "\(verdict)")
             #expect(verdict.undecidedFacts.map(\.text) == ["status", "body"])
             let other = CaseGrader(item, scenario: "a", platform: FamilyRow.delivering).grade(evidence)
             #expect(other.outcome.isFailure, "\(other)")

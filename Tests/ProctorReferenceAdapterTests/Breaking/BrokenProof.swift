@@ -51,6 +51,18 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         return proof
     }
 
+    /// Rules that findings name beside that of the variant, by its label: none of them is a rule that a monitor finds broken.
+    static let consequences: [String: Set<RuleNumber>] = [
+        // The early byte is made up.
+        "R28": [RuleNumber(30)],
+        // What is told of the progress before the resumption counts from another offset.
+        "R36": [RuleNumber(34)],
+        // A credential that stands in another field was not sent, and cannot have failed.
+        "proxy-credential-in-the-other-field": [RuleNumber(17)],
+        // The load waits for no answer about a redirect that no server asked for.
+        "rewriting-told-as-a-redirect": [RuleNumber(8)],
+    ]
+
     /// One for each variant, in the order of the rules.
     static let all: [BrokenProof] = [
         BrokenProof(1, "plain/get#get"),

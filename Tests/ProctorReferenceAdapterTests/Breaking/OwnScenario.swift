@@ -31,6 +31,7 @@ enum OwnScenario {
             client: { url: /secret, onChallenge: never, session: { resourceTimeout: 1s } }
             task: challenge(basic) complete(timedOut)
           rejected:
+            applies: foundation
             client: { url: /two, onChallenge: [reject, { use: "user:pass" }] }
             wire: request(GET /two){2}
             task: challenge(basic){2} response(200) data+ complete(ok)
@@ -46,6 +47,7 @@ enum OwnScenario {
             reply: { status: 200, body: "ok\n" }
         cases:
           both:
+            applies: foundation
             client: { url: /start, session: { delegates: both } }
             wire: request(GET /start) request(GET /done)
             task: redirect(302) response(200) data+ complete(ok)

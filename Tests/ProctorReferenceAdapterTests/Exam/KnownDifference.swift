@@ -13,7 +13,7 @@ struct KnownDifference {
         self.reason = reason
     }
 
-    static let all = ofTheClient + ofChallenges + ofSecurity + ofFoundation
+    static let all = ofTheClient + ofChallenges + ofFoundation
 
     private static let ofChallenges = [
         "digest/body-sent-again#file", "digest/body-sent-again#stream-of-the-request",
@@ -22,13 +22,6 @@ struct KnownDifference {
     ].map {
         KnownDifference("auth/\($0)", [.urlProtocol], because: "a URLProtocol has nobody to ask for another stream")
     }
-
-    private static let ofSecurity =
-        ["must-staple#default", "must-staple#unasked", "staple-revoked#default", "staple-revoked#unasked"].map {
-            KnownDifference(
-                "tls/cert/\($0)", Set(ReferenceShape.allCases),
-                because: "this client looks up no revocation, stapled neither")
-        }
 
     /// The name for a file is not the URLProtocol's to say: Foundation makes it of the response, and on Linux it does not
     /// read all that a server may write.

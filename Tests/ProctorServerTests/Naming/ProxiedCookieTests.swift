@@ -83,7 +83,10 @@ struct ProxiedCookieTests {
         #expect(verdicts.allSatisfy { $0.differences.isEmpty && $0.conformsTo.count == 2 }, "\(verdicts)")
         #expect(run.journal.cookieNotes.map(\.outcome) == [.stored, .stored, .stored])
         let verdict = run.wireVerdict(of: try run.scenario.case(named: "walk"))
-        #expect(verdict.outcome == .pass, "\(verdict)")
+        // The cookies are right; how the load ended, nobody told.
+        #expect(verdict.outcome == .partly, "\(verdict)")
+        let states = verdict.claims.map { "\($0.claim.subject.rawValue) \($0.state.word)" }
+        #expect(states == ["request held", "reply not-judged"])
     }
 
     @Test(arguments: Way.allCases)

@@ -152,7 +152,7 @@ struct RunBoundTests {
             #expect(snapshot.entries.first?.sequence == 1)
             let sequences = snapshot.entries.map(\.sequence)
             #expect(sequences == sequences.sorted())
-            #expect(run.journal.lines.contains("c0 r0 head GET /loop"))
+            #expect(run.journal.lines.contains { $0.hasSuffix(" r0 head GET /loop") })
             #expect(run.journal.lines.contains { $0.contains("r99 sent 503") })
             let verdict = run.wireVerdict(of: run.scenario.cases[0])
             #expect(verdict.outcome == .fail)

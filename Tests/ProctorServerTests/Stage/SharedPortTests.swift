@@ -59,7 +59,9 @@ struct SharedPortTests {
                 #expect(
                     page.contains(
                         "post (should): with a body\n    curl -i -H 'X-A: 1 2' --data-binary 'a b' "
-                            + "'http://h:1/redirect/mounted/go?x=it'\\''s'\n    wire: request(POST /go)\n"))
+                            + "'http://h:1/redirect/mounted/go?x=it'\\''s'\n    about: request, reply\n    wire: request(POST /go)\n"
+                    ))
+                #expect(page.contains("/go\n    about: request\n    wire: request(GET /go) request(GET /there)\n"))
             }
         }
     }

@@ -134,8 +134,14 @@ struct EffectTests {
         let all = place.wire.utf8.count
         let ending =
             switch action {
-            case .close, .abruptClose, .halfClose:
+            case .close, .abruptClose:
                 ["c0 r0 sent \(place.status) \(place.offset)", "c0 closed by server: closed"]
+            case .halfClose:
+                [
+                    "c0 r0 sent \(place.status) \(place.offset)",
+                    "c0 violation bytes-after-request at \(String.request("GET /").utf8.count)",
+                    "c0 closed by server: closed",
+                ]
             case .reset, .abruptReset: ["c0 r0 sent \(place.status) \(place.offset)", "c0 closed by server: reset"]
             case .stall:
                 ["c0 r0 aborted \(place.offset): the client closed the connection", "c0 closed by client: closed"]

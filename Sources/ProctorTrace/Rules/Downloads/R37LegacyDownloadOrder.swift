@@ -33,8 +33,14 @@ struct R37LegacyDownloadOrder: RuleMonitor {
     mutating func observe(_ event: TraceEvent, _ load: LoadState, _ hits: inout HitList) {
         guard load.terminal == nil else { return }
         if Self.fromAnEntity.contains(event.name), !hasEntity {
-            if !isTooEarly { report("\(event.symbol) before any response or downloadResumed", event, load, &hits) }
+            if !isTooEarly {
+                hits.report(
+                    Self.rule, "\(event.symbol) before any response or downloadResumed", at: event, in: load.lane,
+                    weight: load.isPartial ? .observation : nil)
+            }
             isTooEarly = true
+            // The response may be what the log leaves out; the order of the others is told all the same.
+            if load.isPartial { observeInOrder(event, load, &hits) }
         } else {
             observeInOrder(event, load, &hits)
         }

@@ -206,7 +206,8 @@ struct WireGraderTests {
         #expect(verdict.undecidedFacts == [.client(step: 0, .status), .client(step: 1, .body), .requestCount])
         #expect(verdict.undecidedFactCount == 3)
         #expect(
-            verdict.description == "not-judged\nnot judged: how the load ended (the command reports no result)\nnot judged: status, step[1].body, wire.count (the command reports none)")
+            verdict.description == "not-judged\nnot judged: how the load ended (the command reports no result)\n"
+                + "not judged: status, step[1].body, wire.count (the command reports none)")
     }
 
     @Test func `late-bound text in a fact stands for the run's own addresses`() throws {

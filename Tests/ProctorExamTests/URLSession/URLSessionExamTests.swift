@@ -51,7 +51,6 @@
                 """
                 client: urlsession-corelibs
                 platform: corelibs-6.3
-                rules: { R41: no metrics }
                 deviations:
                   plain/get#get:
                     because: it does not happen
@@ -64,9 +63,9 @@
                 let adapter = Adapter(
                     command: [BuiltProduct.urlSessionClient], environment: ["PATH": "/usr/bin:/bin", "HOME": "/tmp"])
                 let examiner = Examiner(server: bench.server, adapter: adapter, platform: known, ledger: ledger)
-                let unlisted = try await bench.sit("redirect/303-head-stays-head", "follow", with: examiner)
+                let unlisted = try await bench.sit("auth/basic/empty-password", "use", with: examiner)
                 #expect(unlisted.verdict.outcome == .fail, "\(unlisted.verdict)")
-                #expect(unlisted.timeline.description.contains("redirect(303)"))
+                #expect(unlisted.timeline.description.contains("challenge(basic)"))
                 let fixed = try await bench.sit("plain/get", "get", with: examiner)
                 #expect(fixed.verdict.outcome == .fixed, "\(fixed.verdict)")
             }

@@ -29,7 +29,9 @@ extension Ledger {
     ///         facts: [body, "wire[1].body"]
     ///         wire: request(POST /a) request(POST /b)
     ///
-    /// An entry without `rules`, `outcome`, `facts` and `lanes` knows of any failure, but of no crash and no hang; what it
+    /// `fields` are those of callbacks that say another thing than what the server sent: `[realm, url]`.
+    ///
+    /// An entry without `rules`, `outcome`, `facts`, `fields` and `lanes` knows of any failure, but of no crash and no hang; what it
     /// says of the `wire` must still be what happened. `sometimes: true` stands where it does not happen in every sitting.
     public static func parse(_ bytes: [UInt8], file: String) -> (ledger: Ledger?, diagnostics: [Diagnostic]) {
         let document = Document.parse(bytes, file: file)
@@ -97,7 +99,7 @@ struct LedgerReader {
     }
 
     private static let deviationKeys = [
-        "rule", "because", "wire", "rules", "outcome", "facts", "lanes", "sometimes",
+        "rule", "because", "wire", "rules", "outcome", "facts", "fields", "lanes", "sometimes",
     ]
 
     private func deviation(_ entry: Node.Entry) -> Ledger.Deviation? {
@@ -128,6 +130,9 @@ struct LedgerReader {
             parts.facts = sink.texts(node, "the name of a fact", limit: Self.mostParts).compactMap {
                 factName($0.text, at: $0.node)
             }
+        }
+        if let node = reader["fields"] {
+            parts.fields = sink.texts(node, "the field of a callback", limit: Self.mostParts).map(\.text)
         }
         if let node = reader["lanes"] { parts.lanes = lanes(node) }
         return parts

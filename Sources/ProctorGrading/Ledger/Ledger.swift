@@ -104,13 +104,17 @@ public struct Ledger: Sendable {
             public var stop: Stop?
             /// Facts that do not hold.
             public var facts: [FactName]
+            /// Fields of callbacks that say another thing than what the server sent: `realm`, `url`.
+            public var fields: [String]
             /// What its lanes bring instead of what the case asks for, by the case's names of the lanes.
             public var lanes: [String: Notation]
 
             /// Nothing in particular, where nothing else is said.
             public init(
-                rules: [RuleNumber] = [], stop: Stop? = nil, facts: [FactName] = [], lanes: [String: Notation] = [:]
+                rules: [RuleNumber] = [], stop: Stop? = nil, facts: [FactName] = [], fields: [String] = [],
+                lanes: [String: Notation] = [:]
             ) {
+                self.fields = fields
                 self.rules = rules
                 self.stop = stop
                 self.facts = facts
@@ -118,7 +122,7 @@ public struct Ledger: Sendable {
             }
 
             /// Whether nothing in particular is said.
-            public var isEmpty: Bool { rules.isEmpty && stop == nil && facts.isEmpty && lanes.isEmpty }
+            public var isEmpty: Bool { rules.isEmpty && stop == nil && facts.isEmpty && fields.isEmpty && lanes.isEmpty }
         }
 
         /// The ways not to come to an end, as the key `outcome` names them.

@@ -106,7 +106,10 @@ struct LedgerComparison {
                 return difference(ofLane: key, from: deviation) == nil
             }
             return finding.rules.contains { deviation.parts.rules.contains($0) }
-        case .rule, .grammar, .content, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
+        case .content(let field):
+            return deviation.parts.fields.contains(field)
+                || finding.rules.contains { deviation.parts.rules.contains($0) }
+        case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
         case .result(let step): return deviation.parts.facts.contains(.client(step: step, .error))
         case .violation, .credential, .cookies, .ending, .unreportedRule, .slices, .bound: return false
         }
@@ -151,7 +154,7 @@ struct LedgerComparison {
     /// For each listed part, whether it happened; what a stopped client did not come to cannot be told, and counts.
     private func happenings(in verdict: CaseVerdict) -> [Bool] {
         guard let parts = deviation?.parts else { return [] }
-        return parts.rules.map { verdict.brokenRules.contains($0) }
+        return parts.rules.map { verdict.breaks($0) } + parts.fields.map { verdict.deviates(inField: $0) }
             + parts.facts.map { name in verdict.findings.contains { $0.deviates(in: name) } }
             + parts.lanes.keys.map { key in verdict.findings.contains { $0.laneKey == key } }
             + (parts.stop.map { [sitting.stop?.word == $0] } ?? [])
@@ -169,7 +172,8 @@ struct LedgerComparison {
             return "the client does not \(stop.rawValue) any more: correct or remove its entry"
         }
         let parts = deviation.parts
-        var gone = parts.rules.filter { !verdict.brokenRules.contains($0) }.map(\.description)
+        var gone = parts.rules.filter { !verdict.breaks($0) }.map(\.description)
+        gone += parts.fields.filter { !verdict.deviates(inField: $0) }
         gone += parts.facts.filter { name in !verdict.findings.contains { $0.deviates(in: name) } }.map(\.text)
         gone += parts.lanes.keys.sorted().filter { key in
             // A lane that was not judged has not changed.
@@ -179,7 +183,7 @@ struct LedgerComparison {
             return !verdict.findings.contains { $0.laneKey == key }
         }
         guard !gone.isEmpty else { return nil }
-        let isAll = gone.count == parts.rules.count + parts.facts.count + parts.lanes.count
+        let isAll = gone.count == parts.rules.count + parts.facts.count + parts.fields.count + parts.lanes.count
         let advice = isAll && deviation.wire == nil ? "remove its entry" : "take that out of its entry"
         return "\(gone.joined(separator: ", ")) no longer \(gone.count == 1 ? "deviates" : "deviate"): \(advice)"
     }
@@ -187,6 +191,21 @@ struct LedgerComparison {
     private func reasons(in verdict: CaseVerdict) -> [String] {
         var seen: Set<String> = []
         return verdict.findings.compactMap(\.known).filter { seen.insert($0).inserted }
+    }
+}
+
+extension CaseVerdict {
+    /// Whether the rule was seen to break, by its monitor or by what a callback says.
+    fileprivate func breaks(_ rule: RuleNumber) -> Bool {
+        brokenRules.contains(rule)
+            || findings.contains { finding in
+                if case .content = finding.subject { finding.rules.contains(rule) } else { false }
+            }
+    }
+
+    /// Whether a callback says another thing in that field than what the server sent.
+    fileprivate func deviates(inField field: String) -> Bool {
+        findings.contains { $0.subject == .content(field: field) }
     }
 }
 

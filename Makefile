@@ -20,7 +20,7 @@ serve: deps ## Build for release and serve the fixtures (ARGS="--port 0" and so 
 	@exec "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" serve $(ARGS)
 
 # Walks of whole families, and hundreds of runs of real clients, fill every processor; beside them, tests with a bound of time would miss it.
-WALKS := SurveyTests|URLSessionExamTests|ScriptAdapterTests|CorpusTests|Client exam
+WALKS := SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|Client exam
 
 test: deps test-deps ## Run all tests (ARGS="--filter Redirect" and so on)
 	$(SWIFT) build --build-tests

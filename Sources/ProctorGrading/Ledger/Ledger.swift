@@ -122,7 +122,9 @@ public struct Ledger: Sendable {
             }
 
             /// Whether nothing in particular is said.
-            public var isEmpty: Bool { rules.isEmpty && stop == nil && facts.isEmpty && fields.isEmpty && lanes.isEmpty }
+            public var isEmpty: Bool {
+                rules.isEmpty && stop == nil && facts.isEmpty && fields.isEmpty && lanes.isEmpty
+            }
         }
 
         /// The ways not to come to an end, as the key `outcome` names them.

@@ -7,7 +7,7 @@ import ProctorTestSupport
 import Testing
 
 /// Four clients before the families of cookies and URLs; what comes of it stands in `Docs/url-cookie-clients.md`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct SurveyTests {
     private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "url-cookie-clients"
 

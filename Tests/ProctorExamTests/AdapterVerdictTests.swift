@@ -157,7 +157,8 @@ struct AdapterVerdictTests {
             #expect(text.contains("stderr  : still here"), "\(text)")
             #expect(try await listed.verdict.outcome == .known)
         }
-        #expect(clock.now - start < .seconds(60))
+        // The bound of the case, longer on a slow machine, and the watchdog's behind it.
+        #expect(clock.now - start < .seconds(120))
     }
 
     @Test func `a trace that cannot be read is no fault of the client's, and says where`() async throws {

@@ -101,8 +101,9 @@ extension CaseSitting {
     func resultFindings(_ lanesNotJudged: [String: NoEvents]) -> [Finding] {
         guard stop == nil else { return [] }
         return item.client.indices.compactMap { step in
-            guard let expression = item.endExpression(ofStep: step), untoldFacts[step] == nil,
-                results.hasEnd(ofStep: step),
+            // Of a scripted URLProtocol its own lanes tell all there is.
+            guard item.client[step].protocolScript == nil, let expression = item.endExpression(ofStep: step),
+                untoldFacts[step] == nil, results.hasEnd(ofStep: step),
                 item.endLanes(ofStep: step).allSatisfy({ lanesNotJudged[$0] != nil }),
                 case .fails(let wanted, let got) = check(expression, step).outcome()
             else { return nil }

@@ -36,7 +36,8 @@ struct NullClientTests {
 
     @Test func `one that sends the first request passes what is about that request alone`() async throws {
         let (passed, report) = try await passes(of: "null_first_request.py")
-        #expect(!passed.isEmpty)
+        // Its requests are right, and that is all that can be said of them.
+        #expect(report.verdicts.contains { $0.outcome == .partly })
         for item in passed where !item.isAboutRequestsAlone { Issue.record("\(item.location): \(item.subjectText)") }
         #expect(
             !report.verdicts.contains { if case .setupFailed = $0.outcome { true } else { false } }, "\(report.tally)")

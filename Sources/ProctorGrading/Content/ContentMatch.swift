@@ -28,7 +28,9 @@ struct ContentMatch {
 
     /// Takes the next piece: its size and, where they are known, its checksum or its bytes.
     mutating func take(_ count: Int, crc32: Int? = nil, bytes: [UInt8]? = nil) -> Mistake? {
-        let range = byteCount..<byteCount + max(0, count)
+        // A trace may claim any number.
+        let (sum, isOver) = byteCount.addingReportingOverflow(max(0, count))
+        let range = byteCount..<(isOver ? .max : sum)
         byteCount = range.upperBound
         let roomy = forms.filter { range.upperBound <= $0.byteCount }
         guard !roomy.isEmpty else { return .beyond(sent: forms.first?.byteCount ?? 0) }

@@ -37,4 +37,18 @@ public struct Document: Sendable {
         }
         return Document(root: root, diagnostics: sink.sorted())
     }
+
+    /// Parses UTF-8 bytes and makes a model of their tree; a file with anything wrong gives no model.
+    ///
+    /// `model` reports to the sink what it does not accept.
+    public static func read<Model>(
+        _ bytes: [UInt8], file: String, as model: (Node, DiagnosticSink) -> Model?
+    ) -> (model: Model?, diagnostics: [Diagnostic]) {
+        let document = parse(bytes, file: file)
+        guard let root = document.root else { return (nil, document.diagnostics) }
+        let sink = DiagnosticSink()
+        for diagnostic in document.diagnostics { sink.report(diagnostic) }
+        let made = model(root, sink)
+        return (sink.diagnostics.isEmpty ? made : nil, sink.sorted())
+    }
 }

@@ -97,7 +97,7 @@ public struct CaseGrader: Sendable {
         verdict.undecidedFacts = undecidedFacts.map(\.name)
         verdict.claims = sitting.claims(
             findings,
-            Looks(
+            Unjudged(
                 lanes: lanesNotJudged, edges: edgesNotJudged,
                 facts: Dictionary(undecidedFacts.map { ($0.name, $0.reason) }, uniquingKeysWith: { first, _ in first }))
         )

@@ -62,8 +62,8 @@ extension CaseSitting {
 
     // MARK: What nobody tells
 
-    /// What a `result` need not hold because the family lets it go unsaid, by step.
-    var untoldFacts: [Int: ClientRecord.Untold] {
+    /// Of each step whose family lets something go unsaid, what that is.
+    func untoldFacts() -> [Int: ClientRecord.Untold] {
         item.client.indices.reduce(into: [:]) { untold, step in
             if let task = tasks.first(where: { $0.number == step }), isCancelledByRefusal(task) {
                 untold[step] = .everything

@@ -23,6 +23,8 @@ struct CaseSitting {
     let never: [Ledger.NeverEvent]
     /// What the client has.
     let abilities: ClientAbilities
+    /// What the client says of its steps in the end.
+    private(set) var results: ClientRecord
 
     init(
         _ item: Case, _ evidence: CaseEvidence, platform: Platform, context: TemplateContext?, ledger: Ledger? = nil
@@ -63,6 +65,8 @@ struct CaseSitting {
             }
         let told = checker.finish(ending)
         report = told.adding(Self.handshakeHits(trace, record, tasks, item, platform))
+        results = ClientRecord(trace.events, reportedFacts: evidence.reportedFacts)
+        results.untold = untoldFacts()
     }
 
     // MARK: What the program does on purpose
@@ -110,11 +114,6 @@ struct CaseSitting {
 
     /// Whether a task waits for an answer that its program never gives.
     func waits(_ task: TaskSurvey) -> Bool { Self.waitsOnPurpose(task, item) }
-
-    /// What the client says of its steps in the end.
-    var results: ClientRecord {
-        ClientRecord(trace.events, reportedFacts: evidence.reportedFacts, untold: untoldFacts)
-    }
 
     /// Tasks that were begun and whose end is owed and missing.
     var unfinishedTasks: [TaskSurvey] { Self.unfinished(tasks, item, evidence, platform) }

@@ -39,7 +39,8 @@ extension CaseVerdict {
         json.member("outcome", outcome.word)
         if case .lacks(let ability) = outcome { json.member("ability", ability.rawValue) }
         if !reason.isEmpty { json.member("reason", reason) }
-        append(claims, to: &json)
+        if !claims.isEmpty { json.member("subject", Claim.Subject.text(of: claims.map(\.claim))) }
+        json.claims(claims)
         if let milliseconds { json.member("ms", milliseconds) }
         append(ending, to: &json)
         append("rules", brokenRules.map(\.description), to: &json)
@@ -65,24 +66,6 @@ extension CaseVerdict {
         json.close("}")
         json.lineEnd()
         return json.bytes
-    }
-
-    private func append(_ claims: [JudgedClaim], to json: inout JSONText) {
-        guard !claims.isEmpty else { return }
-        let subjects = Set(claims.map(\.claim.subject))
-        json.member("subject", Claim.Subject.allCases.filter(subjects.contains).map(\.rawValue).joined(separator: ", "))
-        json.key("claims")
-        json.open("[")
-        for judged in claims {
-            json.element()
-            json.open("{")
-            json.member("about", judged.claim.subject.rawValue)
-            json.member("claim", judged.claim.description)
-            json.member("state", judged.state.word)
-            if let reason = judged.state.reason { json.member("reason", reason) }
-            json.close("}")
-        }
-        json.close("]")
     }
 
     private func append(_ ending: ClientEnding, to json: inout JSONText) {

@@ -6,7 +6,8 @@ import ProctorTrace
 struct ClientRecord {
     private var steps: [Int: Step] = [:]
     private let reportedFacts: Set<FactName.ClientFact>?
-    private let untold: [Int: Untold]
+    /// Of each step whose family lets something go unsaid, what that is.
+    var untold: [Int: Untold] = [:]
 
     /// What nobody can tell of a step whose family let its end go unsaid.
     enum Untold {
@@ -26,12 +27,9 @@ struct ClientRecord {
         var byteCount: Int? = 0
     }
 
-    /// `reportedFacts` as evidence has it: what the client can tell at all; `untold` by step.
-    init(
-        _ events: [TraceEvent], reportedFacts: Set<FactName.ClientFact>? = nil, untold: [Int: Untold] = [:]
-    ) {
+    /// `reportedFacts` as evidence has it: what the client can tell at all.
+    init(_ events: [TraceEvent], reportedFacts: Set<FactName.ClientFact>? = nil) {
         self.reportedFacts = reportedFacts
-        self.untold = untold
         for event in events where event.phase == .enter {
             switch (event.lane, event.name) {
             case (.harness, .result): steps[event.task, default: Step()].result = event

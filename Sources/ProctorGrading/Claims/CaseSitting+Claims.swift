@@ -1,8 +1,8 @@
 import ProctorScenario
 import ProctorTrace
 
-/// What was looked at besides the wire, and what could not be: the ground on which claims are judged.
-struct Looks {
+/// What of a case could not be judged in one sitting, and why.
+struct Unjudged {
     /// Of each lane of the case that is not judged, why.
     var lanes: [String: CaseSitting.NoEvents] = [:]
     /// Of each edge that is not judged, by its place, why.
@@ -13,15 +13,30 @@ struct Looks {
 
 extension CaseSitting {
     /// Every claim of the case with what came of it, as the findings tell.
-    func claims(_ findings: [Finding], _ looks: Looks) -> [JudgedClaim] {
+    func claims(_ findings: [Finding], _ unjudged: Unjudged) -> [JudgedClaim] {
         let isBlank = !hasSignOfLife
+        let isUnread = !evidence.reportsLoads && record?.leavesRepliesUnread ?? false
         return item.claims.compactMap { claim in
-            guard let state = state(of: claim, findings, looks) else { return nil }
+            guard let state = state(of: claim, findings, unjudged) else { return nil }
             // That nothing came proves nothing where nobody tried.
             if isBlank, state == .held {
                 return JudgedClaim(claim: claim, state: .notJudged("nothing shows that the client did anything"))
             }
+            if isUnread, state == .held, restsOnReading(claim) {
+                let reason = "the client reset every connection on which a reply came: nothing shows that it read one"
+                return JudgedClaim(claim: claim, state: .notJudged(reason))
+            }
             return JudgedClaim(claim: claim, state: state)
+        }
+    }
+
+    /// Whether a claim says that a load went well, or what came of it.
+    private func restsOnReading(_ claim: Claim) -> Bool {
+        guard claim.subject == .reply else { return false }
+        switch claim.saying {
+        case .end(let step): return results.errorName(ofStep: step) == nil
+        case .fact(.client(let step, _)): return results.errorName(ofStep: step) == nil
+        case .wire, .cookies, .lane, .edge, .fact: return false
         }
     }
 
@@ -35,14 +50,14 @@ extension CaseSitting {
     private static let acts: EventNameSet = [.result, .answer, .cancel, .suspend, .invalidate]
 
     /// nil where another claim of the case speaks for it.
-    private func state(of claim: Claim, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State? {
+    private func state(of claim: Claim, _ findings: [Finding], _ unjudged: Unjudged) -> JudgedClaim.State? {
         switch claim.saying {
         case .wire: wireState(findings)
         case .cookies: cookieState(findings)
-        case .lane(let key): laneState(key, findings, looks)
-        case .edge(let index): edgeState(index, findings, looks)
-        case .fact(let name): factState(name, findings, looks)
-        case .end(let step): endState(step, findings, looks)
+        case .lane(let key): laneState(key, findings, unjudged)
+        case .edge(let index): edgeState(index, findings, unjudged)
+        case .fact(let name): factState(name, findings, unjudged)
+        case .end(let step): endState(step, findings, unjudged)
         }
     }
 
@@ -60,31 +75,31 @@ extension CaseSitting {
         return isBroken ? .broken : .held
     }
 
-    private func laneState(_ key: String, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State? {
-        if let reason = looks.lanes[key] { return reason.state }
+    private func laneState(_ key: String, _ findings: [Finding], _ unjudged: Unjudged) -> JudgedClaim.State? {
+        if let reason = unjudged.lanes[key] { return reason.state }
         return findings.contains { $0.laneKey == key } ? .broken : .held
     }
 
-    private func edgeState(_ index: Int, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State? {
-        if let reason = looks.edges[index] { return reason.state }
+    private func edgeState(_ index: Int, _ findings: [Finding], _ unjudged: Unjudged) -> JudgedClaim.State? {
+        if let reason = unjudged.edges[index] { return reason.state }
         return findings.contains { $0.subject == .edge(item.edges[index].text) } ? .broken : .held
     }
 
-    private func factState(_ name: FactName, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State {
+    private func factState(_ name: FactName, _ findings: [Finding], _ unjudged: Unjudged) -> JudgedClaim.State {
         if findings.contains(where: { $0.subject == .fact(name) }) { return .broken }
-        if case .client(let step, let fact) = name, let untold = untoldFacts[step],
-            untold == .everything || fact == .error, looks.facts[name] != nil
+        if case .client(let step, let fact) = name, let untold = results.untold[step],
+            untold == .everything || fact == .error, unjudged.facts[name] != nil
         {
             return .leftOut("its family lets it go unsaid")
         }
-        return looks.facts[name].map { .notJudged($0) } ?? .held
+        return unjudged.facts[name].map { .notJudged($0) } ?? .held
     }
 
     // MARK: How a step ended
 
     /// A lane with callbacks tells it; without them the result does.
-    private func endState(_ step: Int, _ findings: [Finding], _ looks: Looks) -> JudgedClaim.State {
-        if let judged = item.endLanes(ofStep: step).first(where: { looks.lanes[$0] == nil }) {
+    private func endState(_ step: Int, _ findings: [Finding], _ unjudged: Unjudged) -> JudgedClaim.State {
+        if let judged = item.endLanes(ofStep: step).first(where: { unjudged.lanes[$0] == nil }) {
             return findings.contains { $0.laneKey == judged } ? .broken : .held
         }
         if findings.contains(where: { $0.subject == .result(step: step) }) { return .broken }
@@ -93,7 +108,7 @@ extension CaseSitting {
             // A load of another kind ended, and not as the findings would say.
             if task.hasEnded { return .held }
         }
-        if untoldFacts[step] != nil { return .leftOut("its family lets the end of a cancelled load go unsaid") }
+        if results.untold[step] != nil { return .leftOut("its family lets the end of a cancelled load go unsaid") }
         return reasonNotEnded(step).map { .notJudged($0) } ?? .held
     }
 
@@ -103,7 +118,7 @@ extension CaseSitting {
         return item.client.indices.compactMap { step in
             // Of a scripted URLProtocol its own lanes tell all there is.
             guard item.client[step].protocolScript == nil, let expression = item.endExpression(ofStep: step),
-                untoldFacts[step] == nil, results.hasEnd(ofStep: step),
+                results.untold[step] == nil, results.hasEnd(ofStep: step),
                 item.endLanes(ofStep: step).allSatisfy({ lanesNotJudged[$0] != nil }),
                 case .fails(let wanted, let got) = check(expression, step).outcome()
             else { return nil }

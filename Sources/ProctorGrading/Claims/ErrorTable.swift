@@ -29,12 +29,8 @@ public struct ErrorTable: Sendable, Equatable {
     ///     client: curl
     ///     errors: { 6: cannotFindHost, 7: cannotConnect }
     public static func parse(_ bytes: [UInt8], file: String) -> (table: ErrorTable?, diagnostics: [Diagnostic]) {
-        let document = Document.parse(bytes, file: file)
-        guard let root = document.root else { return (nil, document.diagnostics) }
-        let sink = DiagnosticSink()
-        for diagnostic in document.diagnostics { sink.report(diagnostic) }
-        let table = read(root, sink)
-        return (sink.diagnostics.isEmpty ? table : nil, sink.sorted())
+        let (model, diagnostics) = Document.read(bytes, file: file) { read($0, $1) }
+        return (model, diagnostics)
     }
 
     private static func read(_ root: Node, _ sink: DiagnosticSink) -> ErrorTable? {

@@ -4,7 +4,7 @@ import ProctorTrace
 /// Holds what a client without callbacks says of a step's end against the expression for those that have them.
 ///
 /// A `result` has the last status, the content and the error. Of `redirect(302) response(200) data+ complete(ok)` it can
-/// tell the last response, whether content came, and the end; what came before is nobody's to tell.
+/// tell the last response, whether content came, and the end; what came before it cannot tell.
 struct ResultCheck {
     /// As the case writes it.
     let expression: Notation

@@ -90,7 +90,8 @@ enum BodyCheck: LoadContentCheck {
     /// What a 206 brought stands behind what there was before.
     private static func resumedFault(_ event: TraceEvent, _ count: Int, _ exchange: ContentExchange) -> ContentFault? {
         guard exchange.isWhole, let range = exchange.range, let content = exchange.plainContent else { return nil }
-        let whole = range.first + content.byteCount
+        let (whole, isBeyond) = range.first.addingReportingOverflow(content.byteCount)
+        guard !isBeyond else { return nil }
         guard count == whole else {
             return ContentFault(
                 event: event, field: "bytes", wanted: "\(whole)", got: "\(count)",
@@ -98,9 +99,9 @@ enum BodyCheck: LoadContentCheck {
                     "\(WireText.count(content.byteCount, "byte")) came behind byte \(range.first) (RFC 9110 §14.4)",
                 rule: 34)
         }
-        guard content.isWhole, let bytes = kept(event), !bytes[range.first...].elementsEqual(content.kept) else {
-            return nil
-        }
+        guard content.isWhole, let bytes = kept(event), bytes.count == whole,
+            !bytes[range.first...].elementsEqual(content.kept)
+        else { return nil }
         return ContentFault(
             event: event, field: "body",
             wanted: "\(WireText.quoted(content.kept, limit: 60)) from byte \(range.first) on",

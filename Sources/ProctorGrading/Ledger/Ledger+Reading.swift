@@ -34,12 +34,8 @@ extension Ledger {
     /// An entry without `rules`, `outcome`, `facts`, `fields` and `lanes` knows of any failure, but of no crash and no hang; what it
     /// says of the `wire` must still be what happened. `sometimes: true` stands where it does not happen in every sitting.
     public static func parse(_ bytes: [UInt8], file: String) -> (ledger: Ledger?, diagnostics: [Diagnostic]) {
-        let document = Document.parse(bytes, file: file)
-        guard let root = document.root else { return (nil, document.diagnostics) }
-        let sink = DiagnosticSink()
-        for diagnostic in document.diagnostics { sink.report(diagnostic) }
-        let ledger = LedgerReader(sink: sink).ledger(root)
-        return (sink.diagnostics.isEmpty ? ledger : nil, sink.sorted())
+        let (model, diagnostics) = Document.read(bytes, file: file) { LedgerReader(sink: $1).ledger($0) }
+        return (model, diagnostics)
     }
 }
 

@@ -13,12 +13,8 @@ extension Platform {
     ///     lacks: [trust-question]
     ///     rules: { R31: failure }
     public static func parse(_ bytes: [UInt8], file: String) -> (platform: Platform?, diagnostics: [Diagnostic]) {
-        let document = Document.parse(bytes, file: file)
-        guard let root = document.root else { return (nil, document.diagnostics) }
-        let sink = DiagnosticSink()
-        for diagnostic in document.diagnostics { sink.report(diagnostic) }
-        let platform = PlatformReader(sink: sink).platform(root)
-        return (sink.diagnostics.isEmpty ? platform : nil, sink.sorted())
+        let (model, diagnostics) = Document.read(bytes, file: file) { PlatformReader(sink: $1).platform($0) }
+        return (model, diagnostics)
     }
 }
 

@@ -49,7 +49,7 @@ struct FactCheck {
             holds = value.isValue && otherValue.isValue && value.values == otherValue.values
         case .range(let minimum, let maximum):
             wanted = Self.shown(minimum, maximum)
-            holds = value.number.map { (minimum ?? $0) <= $0 && $0 <= (maximum ?? $0) } ?? false
+            holds = Self.number(value, fact.name).map { (minimum ?? $0) <= $0 && $0 <= (maximum ?? $0) } ?? false
         }
         if holds { return .holds }
         let reason =
@@ -87,6 +87,12 @@ struct FactCheck {
     private func isAnyError(_ name: FactName, _ value: Measurement, _ wanted: [UInt8]) -> Bool {
         guard case .client(_, .error) = name, case .text = value else { return false }
         return !namesErrors || wanted == Array("error".utf8)
+    }
+
+    /// Content that never came has no bytes.
+    private static func number(_ value: Measurement, _ name: FactName) -> Double? {
+        if case .client(_, .bodyLength) = name, value == .absent { return 0 }
+        return value.number
     }
 
     private static func isSameNumber(_ value: Measurement, _ bytes: [UInt8]) -> Bool {

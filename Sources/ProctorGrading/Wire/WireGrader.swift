@@ -22,25 +22,9 @@ public struct WireGrader: Sendable {
     public func grade(
         _ entries: [JournalEntry], droppedCount: Int = 0, result: CommandResult? = nil
     ) -> WireVerdict {
-        let endless = droppedCount > 0 ? Self.boundFindings(in: entries) : []
-        // What is missing is more of the same.
-        if !endless.isEmpty {
-            guard item.kind != .observes else {
-                return WireVerdict(outcome: .observed, findings: endless.map(\.observed))
-            }
-            return WireVerdict(outcome: .fail, findings: endless)
-        }
-        guard droppedCount == 0 else {
-            return WireVerdict(
-                outcome: .setupFailed(
-                    "the journal was full and dropped \(WireText.count(droppedCount, "entry", "entries"))"))
-        }
-        let record = WireRecord(entries)
-        if let sequence = record.gapAfter {
-            return WireVerdict(outcome: .setupFailed("the journal has a gap after entry \(sequence)"))
-        }
-        return WireVerdict(
-            CaseGrader(item, scenario: "", context: context).grade(.ofCommand(entries, result: result)), of: item)
+        var evidence = CaseEvidence.ofCommand(entries, result: result)
+        evidence.droppedCount = droppedCount
+        return WireVerdict(CaseGrader(item, scenario: "", context: context).grade(evidence), of: item)
     }
 
     /// What the wire, and of facts also the client, has to say; no journal: only the client.

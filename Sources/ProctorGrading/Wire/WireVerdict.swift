@@ -57,7 +57,8 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
             }
         self.init(
             outcome: outcome, findings: verdict.findings, undecidedFacts: verdict.undecidedFacts,
-            lanesNotJudged: item.lanes.keys.sorted(), claims: verdict.claims, cookiesBy: verdict.cookiesBy)
+            lanesNotJudged: verdict.claims.isEmpty ? [] : item.lanes.keys.sorted(), claims: verdict.claims,
+            cookiesBy: verdict.cookiesBy)
     }
 
     /// How many facts the wire could not decide.

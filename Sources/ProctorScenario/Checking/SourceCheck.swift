@@ -26,9 +26,8 @@ struct SourceCheck {
 
     /// The standard that a source belongs to; nil for one that binds every client.
     private static func standard(of source: String) -> Ability? {
-        if ["callback rule", "Foundation", "URL Session", "URLSession"].contains(where: source.hasPrefix) {
-            return .foundation
-        }
+        let ofFoundation = ["callback rule", "Foundation", "URL Session", "URLSession", "CustomHTTPProtocol"]
+        if ofFoundation.contains(where: source.hasPrefix) { return .foundation }
         return source.hasPrefix("Fetch,") || source.hasPrefix("Fetch ") ? .fetch : nil
     }
 }

@@ -19,6 +19,12 @@ public struct Claim: Sendable, Hashable, CustomStringConvertible {
         case callbacks
         /// Connections, handshakes and tunnels: the server sees them.
         case connections
+
+        /// What claims are about, in words: `request`, or several with commas.
+        public static func text(of claims: [Claim]) -> String {
+            let subjects = Set(claims.map(\.subject))
+            return allCases.filter(subjects.contains).map(\.rawValue).joined(separator: ", ")
+        }
     }
 
     /// Where in the case it stands.
@@ -64,8 +70,7 @@ extension Case {
 
     /// What the case is about, in words: `request`, or several with commas.
     public var subjectText: String {
-        let subjects = Set(claims.map(\.subject))
-        return Claim.Subject.allCases.filter(subjects.contains).map(\.rawValue).joined(separator: ", ")
+        Claim.Subject.text(of: claims)
     }
 
     /// Steps whose end is a claim.

@@ -98,14 +98,7 @@ extension JSONText {
             member("reason", reason)
         }
         member("undecidedFacts", verdict.undecidedFactCount)
-        list("claims", verdict.claims) { json, judged in
-            json.open("{")
-            json.member("about", judged.claim.subject.rawValue)
-            json.member("claim", judged.claim.description)
-            json.member("state", judged.state.word)
-            if let reason = judged.state.reason { json.member("reason", reason) }
-            json.close("}")
-        }
+        claims(verdict.claims)
         list("findings", verdict.findings) { json, finding in
             json.open("{")
             json.member("weight", finding.weight.rawValue)

@@ -77,3 +77,34 @@ struct ResultClaimTests {
         #expect(grader.grade(script.entries).outcome == .partly)
     }
 }
+
+/// A client that closes a connection with bytes which it has not read has the system send RST.
+struct UnreadReplyTests {
+    private func grade(_ how: JournalEvent.Ending, result: CommandResult, isReplied: Bool = true) throws -> WireVerdict
+    {
+        let item = try makeCase(wire: "request(GET /a)", lanes: ["task": "complete(ok) | complete(error)"])
+        var script = JournalScript()
+        script.open()
+        let request = try script.request("GET /a")
+        if isReplied {
+            let reply = SentReply(status: 200, fields: nil, headByteCount: 40, content: .empty)
+            script.add(.replyBegun(reply), request: request)
+            script.add(.replySent(status: 200, byteCount: 40), request: request)
+        }
+        script.close(how)
+        return WireGrader(item).grade(script.entries, result: result)
+    }
+
+    @Test func `a success is not judged where every connection was reset with its reply unread`() throws {
+        let verdict = try grade(.reset, result: CommandResult(error: nil))
+        #expect(verdict.outcome == .partly)
+        let reasons = verdict.claims.compactMap(\.state.reason)
+        #expect(reasons == ["the client reset every connection on which a reply came: nothing shows that it read one"])
+        #expect(try grade(.reset, result: CommandResult(error: nil), isReplied: false).outcome == .partly)
+    }
+
+    @Test func `one that closes in order has read it, and one that reports an error need not have`() throws {
+        #expect(try grade(.closed, result: CommandResult(error: nil)).outcome == .pass)
+        #expect(try grade(.reset, result: CommandResult(error: "connectionLost")).outcome == .pass)
+    }
+}

@@ -91,7 +91,7 @@ struct UnreadReplyTests {
             script.add(.replyBegun(reply), request: request)
             script.add(.replySent(status: 200, byteCount: 40), request: request)
         }
-        script.close(how)
+        script.close(by: .client, how)
         return WireGrader(item).grade(script.entries, result: result)
     }
 

@@ -12,6 +12,8 @@ struct ContentLoad {
     let hasCache: Bool
     /// Whether any event may be missing, so that nothing can be summed up.
     let isPartial: Bool
+    /// Whether Foundation's documents say what its callbacks and results hold.
+    let isOfFoundation: Bool
     /// Whether the client tells of `data` at all.
     let tellsData: Bool
     /// The client's own name for `http`; nil: `http`.
@@ -33,6 +35,7 @@ struct ContentLoad {
         hasCache = steps.first?.session?.cache != nil
         ownScheme = steps.first?.session?.scheme
         isPartial = sitting.evidence.isPartial
+        isOfFoundation = sitting.evidence.reportsLoads || sitting.abilities.include(.foundation)
         let isUntold = sitting.never.contains { $0.covers(TraceEventSymbol(EventName.data.rawValue)) }
         tellsData =
             !isUntold

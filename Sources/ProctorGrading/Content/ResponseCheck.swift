@@ -40,9 +40,10 @@ enum ResponseCheck: LoadContentCheck {
         guard let url = exchange.url, let text = event.facts.text(.url),
             ContentURL.isSame(text, as: url, ownScheme: load.ownScheme) == false
         else { return nil }
+        // No RFC says how a client writes the URL of what it has loaded.
         return ContentFault(
             event: event, field: "url", wanted: ContentURL.shown(url), got: ContentFault.quoted(text),
-            reason: "the request that was answered went there")
+            reason: "the request that was answered went there", weight: load.isOfFoundation ? .failure : .observation)
     }
 
     /// Without a readable Content-Type a client may look at the content, so that anything is right.

@@ -14,7 +14,7 @@ extension Endpoint {
         }
     }
 
-    private static func reader(_ origins: [Origin], _ limits: RequestLimits) -> RequestReader {
+    private static func reader(_ origins: [ProctorScenario.Origin], _ limits: RequestLimits) -> RequestReader {
         let own = origins.compactMap(\.limits)
         let isOne = origins.count == 1
         return RequestReader(

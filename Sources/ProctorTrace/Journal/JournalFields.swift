@@ -86,7 +86,8 @@ struct JournalFields {
         guard let kind = Violation.Kind(rawValue: name) else {
             throw LineFault(0, "there is no violation of kind '\(EscapedText.of(name.utf8, limit: 60))'")
         }
-        let isReadOver = kind.isFatal(in: .request) && (has("isFatal") ? try !flag("isFatal") : false)
+        let wasFatal = has("isFatal") ? try flag("isFatal") : true
+        let isReadOver = kind.isFatal(in: .request) && !wasFatal
         return Violation(kind, at: try integer("offset"), isReadOver: isReadOver)
     }
 

@@ -39,11 +39,21 @@ struct AcceptAnythingTests {
             version: "HTTP/1.0"),
         Row(request: "GET /a HTP/1.1\r\nHost: a\r\n\r\n", kinds: ["bad-version"]),
         Row(request: "GET /a HTTP/2.0\r\nHost: a\r\n\r\n", kinds: ["unsupported-version"], version: "HTTP/2.0"),
-        Row(request: "GET /a HTTP/1.1\r\nHost: a\r\nno colon\r\nB: c\r\n\r\n", kinds: ["missing-colon"], fields: ["Host", "B"]),
-        Row(request: "GET /a HTTP/1.1\r\nHost: a\r\n: x\r\nB: c\r\n\r\n", kinds: ["empty-field-name"], fields: ["Host", "B"]),
-        Row(request: "GET /a HTTP/1.1\r\nHost: a\r\nA : x\r\n\r\n", kinds: ["space-before-colon"], fields: ["Host", "A"]),
-        Row(request: "GET /a HTTP/1.1\r\nHost: a\r\nA\u{1}B: x\r\n\r\n", kinds: ["bad-field-name"], fields: ["Host", "A\u{1}B"]),
-        Row(request: "GET /a HTTP/1.1\r\nHost: a\r\nA: \0x\0\r\n\r\n", kinds: ["nul-in-field-value"], fields: ["Host", "A"]),
+        Row(
+            request: "GET /a HTTP/1.1\r\nHost: a\r\nno colon\r\nB: c\r\n\r\n", kinds: ["missing-colon"],
+            fields: ["Host", "B"]),
+        Row(
+            request: "GET /a HTTP/1.1\r\nHost: a\r\n: x\r\nB: c\r\n\r\n", kinds: ["empty-field-name"],
+            fields: ["Host", "B"]),
+        Row(
+            request: "GET /a HTTP/1.1\r\nHost: a\r\nA : x\r\n\r\n", kinds: ["space-before-colon"],
+            fields: ["Host", "A"]),
+        Row(
+            request: "GET /a HTTP/1.1\r\nHost: a\r\nA\u{1}B: x\r\n\r\n", kinds: ["bad-field-name"],
+            fields: ["Host", "A\u{1}B"]),
+        Row(
+            request: "GET /a HTTP/1.1\r\nHost: a\r\nA: \0x\0\r\n\r\n", kinds: ["nul-in-field-value"],
+            fields: ["Host", "A"]),
         Row(request: "GET /a HTTP/1.1\r\nHost: a\r\nA: x\ry\r\n\r\n", kinds: ["bare-cr"], fields: ["Host", "A"]),
         Row(
             request: "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", kinds: ["bad-content-length"],
@@ -88,7 +98,8 @@ struct AcceptAnythingTests {
     }
 
     @Test(arguments: [
-        "GET\r\n\r\n", "GET HTTP/1.1\r\nHost: a\r\n\r\n", " \r\n\r\n", "\u{16}\u{3}\u{1}", "\u{1}GET / HTTP/1.1\r\n\r\n",
+        "GET\r\n\r\n", "GET HTTP/1.1\r\nHost: a\r\n\r\n", " \r\n\r\n", "\u{16}\u{3}\u{1}",
+        "\u{1}GET / HTTP/1.1\r\n\r\n",
         "PRI * HTTP/2.0\r\n\r\n", "GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\n\r\n",
         "GET / HTTP/1.1\r\nA: \(String(repeating: "a", count: 40_000))\r\n\r\n", "\r\rGET / HTTP/1.1\r\n\r\n",
     ])
@@ -104,7 +115,8 @@ struct AcceptAnythingTests {
     @Test func `what everybody reads is read as ever`() throws {
         for request in [
             "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET /?q#f HTTP/1.1\r\nHost: a\r\nA:b\r\n c\r\n\r\n",
-            "OPTIONS * HTTP/1.1\nHost: a\n\n", "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
+            "OPTIONS * HTTP/1.1\nHost: a\n\n",
+            "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
         ] {
             var strict = RequestReader()
             var other = RequestReader(acceptsAnything: true)

@@ -8,6 +8,9 @@ public struct Reply: Sendable {
     public let effects: [Effect]
     /// Of a raw message; a structured one says it itself.
     public let rawSlicing: Slicing?
+    /// What is sent and expected behind it, where the connection is no HTTP any more; nil: what comes there is read, and
+    /// nothing is sent.
+    public let opaque: [OpaqueStep]?
     /// Where the reply begins in its file.
     public let location: SourceLocation
 
@@ -21,7 +24,11 @@ public struct Reply: Sendable {
     }
 
     /// A reply of a message, of effects, or of both.
-    public init(message: Message?, effects: [Effect], rawSlicing: Slicing? = nil, location: SourceLocation) {
+    public init(
+        message: Message?, effects: [Effect], rawSlicing: Slicing? = nil, opaque: [OpaqueStep]? = nil,
+        location: SourceLocation
+    ) {
+        self.opaque = opaque
         self.message = message
         self.effects = effects
         self.rawSlicing = rawSlicing

@@ -28,7 +28,7 @@ extension ScenarioReader {
         let shape = node.text.flatMap { Int($0) }.map { "write { status: \($0) }" }
         guard
             let reader = MappingReader(
-                node, "a reply", keys: Self.messageKeys + ["raw", "slice", "effects", "forward"],
+                node, "a reply", keys: Self.messageKeys + ["raw", "slice", "effects", "forward", "opaque"],
                 reserved: Self.reservedReplyKeys, shape: shape, sink: sink)
         else { return nil }
         if let entry = reader.entry("forward") { return forward(entry, reader, kind: kind) }
@@ -67,7 +67,9 @@ extension ScenarioReader {
         if let slicing, let node = reader["slice"], let message { check(slicing, of: message, at: node) }
         var rawSlicing: Slicing?
         if case .raw? = message { rawSlicing = slicing }
-        return Reply(message: message, effects: effects, rawSlicing: rawSlicing, location: node.location)
+        return Reply(
+            message: message, effects: effects, rawSlicing: rawSlicing, opaque: opaque(reader, message, scope: scope),
+            location: node.location)
     }
 
     private func structured(

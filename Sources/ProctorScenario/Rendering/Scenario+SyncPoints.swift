@@ -40,6 +40,7 @@ extension Reply {
             for case .effect(let action) in reply.interim { actions.append(action) }
             for case .effect(let action) in reply.body { actions.append(action) }
         }
+        for case .effect(let action) in opaque ?? [] { actions.append(action) }
         return actions + effects.map(\.action)
     }
 }

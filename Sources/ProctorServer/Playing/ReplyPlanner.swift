@@ -28,7 +28,15 @@ struct ReplyPlanner {
     }
 
     func plan(_ reply: Reply) -> ReplyPlan {
-        let binding = Binding(context: context())
+        guard let opaque = reply.opaque else { return plan(reply, Binding(context: context())) }
+        var binding = Binding(context: context())
+        let steps = opaque.map { binding.bound($0) }
+        var plan = plan(reply, binding)
+        plan.opaque = steps
+        return plan
+    }
+
+    private func plan(_ reply: Reply, _ binding: Binding) -> ReplyPlan {
         switch reply.message {
         // Forwarding replaces the reply before any plan is asked for.
         case nil, .forward:
@@ -66,6 +74,14 @@ struct ReplyPlanner {
         mutating func bound(_ action: Effect.Action) -> Effect.Action {
             guard case .send(let source) = action else { return action }
             return .send(bound(source))
+        }
+
+        mutating func bound(_ step: OpaqueStep) -> OpaqueStep {
+            switch step {
+            case .effect(let action): .effect(bound(action))
+            case .expect(let source, let limit): .expect(bound(source), within: limit)
+            case .read: step
+            }
         }
 
         /// A template becomes literal; everything else stays what it is.

@@ -164,21 +164,31 @@ extension Connection {
             throw .oursDone(.closed)
         }
         if let origin = plan.tunnel { try await openTunnel(to: origin, of: stage, log) }
-        let staysOpen =
-            view.head.keepsAlive && !plan.endsConnection && (view.head.version != .http10 || plan.saysKeepAlive)
+        let staysOpen = plan.staysOpen(answering: view.head)
         if staysOpen, !isStopping, !request.hasUnreadContent { return }
+        if staysOpen, !isStopping, leavesContent(view.head, to: stage.compiled.exchanges[part.exchange].exchange) {
+            noteUnfinishedContent(log)
+            return reader.leaveContent()
+        }
         try await settle(log, staysOpen: staysOpen)
+    }
+
+    /// Whether the client was answered finally before it sent a byte of its content, and the fixture says that it keeps it.
+    private func leavesContent(_ head: RequestHead, to exchange: Exchange) -> Bool {
+        exchange.expectation == .final && head.expectsContinue && request.contentByteCount == 0
+            && pendingStart == pending.count
     }
 
     /// Reads as much of the content as the exchange asks for before its reply.
     private func read(
         as exchange: Exchange, _ head: RequestHead, _ log: RequestLog
     ) async throws(ConnectionEnd) {
+        if head.expectsContinue, exchange.expectation == .final { return }
         let goal: Goal
         switch exchange.reads {
         case .none, .bytes(0): return
         case .all, .paced: goal = .end(reading: exchange.reads)
-        case .bytes(let count): goal = .content(count)
+        case .bytes(let count): goal = .portion(count)
         }
         if head.expectsContinue, exchange.expectation == .continue { try await sendContinue(log) }
         try await receiveContent(goal, log)

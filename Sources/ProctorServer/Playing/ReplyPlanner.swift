@@ -29,15 +29,19 @@ struct ReplyPlanner {
 
     func plan(_ reply: Reply) -> ReplyPlan {
         let binding = Binding(context: context())
+        var plan: ReplyPlan
         switch reply.message {
         // Forwarding replaces the reply before any plan is asked for.
         case nil, .forward:
-            return planEffects(reply, binding)
-        case .raw(let source):
-            return planRaw(source, reply, binding)
+            plan = planEffects(reply, binding)
+        case .raw(let pieces):
+            plan = planRaw(pieces, reply, binding)
         case .structured(let message):
-            return planStructured(message, reply, binding)
+            if let own = unsatisfiable(message) { return own }
+            plan = planStructured(message, reply, binding)
         }
+        plan.persistence = reply.persistence
+        return plan
     }
 
     /// What text is bound to, and whether any of it was of this request only.
@@ -55,7 +59,7 @@ struct ReplyPlanner {
             for part in template.parts {
                 switch part {
                 case .now, .capture: isLateBound = true
-                case .base, .origin, .authority: namesAddresses = true
+                case .base, .origin, .authority, .host, .port: namesAddresses = true
                 case .literal: break
                 }
             }
@@ -108,13 +112,13 @@ struct ReplyPlanner {
             isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses, rhythm: nil)
     }
 
-    private func planRaw(_ source: ByteSource, _ reply: Reply, _ binding: Binding) -> ReplyPlan {
+    private func planRaw(_ pieces: [BodyPiece], _ reply: Reply, _ binding: Binding) -> ReplyPlan {
         var binding = binding
         let slicing = reply.rawSlicing ?? reslicing
         var list = StepList(cuts: CutFinder(slicing))
         var cues = Cues(reply.effects, &binding)
         // A raw reply has no parts that we know of: every offset counts from its first byte.
-        let content = ContentWalk(pieces: [ContentPiece(ContentSource(binding.bound(source)))])
+        let content = rawContent(pieces, &binding, &cues)
         list.cuts?.seeRaw(content)
         let range = 0..<content.byteCount
         content.walk(range, stops: cues.offsets(in: range)) { step in
@@ -125,9 +129,38 @@ struct ReplyPlanner {
         list.flush()
         return ReplyPlan(
             steps: list.steps, status: nil, endsConnection: false, saysKeepAlive: false,
-            isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses,
+            isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses, tunnel: reply.rawTunnel,
             rhythm: Rhythm.of(slicing, found: list.cuts, byteCount: list.byteCount),
             setCookies: setCookies(inRaw: content, list.steps), begun: sentReplies(inRaw: content, list.steps))
+    }
+
+    /// The bytes of a raw reply; effects between them become cues at their offsets.
+    private func rawContent(_ pieces: [BodyPiece], _ binding: inout Binding, _ cues: inout Cues) -> ContentWalk {
+        var found: [ContentPiece] = []
+        // Neighbours in memory are one piece.
+        var together: [UInt8] = []
+        var inline: [Cues.Cue] = []
+        var offset = 0
+        for piece in pieces {
+            switch piece {
+            case .bytes(let bytes):
+                let bound = binding.bound(bytes)
+                offset += bound.boundByteCount
+                let source = ContentSource(bound)
+                if case .bytes(let bytes) = source {
+                    together += bytes
+                    continue
+                }
+                if !together.isEmpty { found.append(ContentPiece(together)) }
+                together = []
+                found.append(ContentPiece(source))
+            case .effect(let action):
+                inline.append(Cues.Cue(position: .wire(offset), action: binding.bound(action)))
+            }
+        }
+        if !together.isEmpty { found.append(ContentPiece(together)) }
+        cues.prepend(inline)
+        return ContentWalk(pieces: found)
     }
 }
 

@@ -7,7 +7,8 @@ extension Scenario {
     /// The place of a name that goes without saying is that of the origin.
     public var certificateNames: [Mention] {
         origins.compactMap { origin in
-            origin.tls.flatMap { $0.given == nil ? $0 : nil }.map { Mention(name: $0.certificate, location: origin.certificateLocation) }
+            guard let program = origin.tls, program.given == nil else { return nil }
+            return Mention(name: program.certificate, location: origin.certificateLocation)
         }
     }
 }

@@ -6,23 +6,24 @@ enum JSONHint {
 
     /// `if JSON is meant, quote it: '{"a": 1}'`.
     static func text(_ node: Node) -> String {
-        let json = json(node, depth: 0)
+        let json = json(node)
         guard json.utf8.count <= longest else {
             return "if JSON is meant, write it between single quotes, or behind | on lines of its own"
         }
-        return "if JSON is meant, quote it: '\(json.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+        let parts = json.split(separator: "'", omittingEmptySubsequences: false)
+        return "if JSON is meant, quote it: '\(parts.joined(separator: "''"))'"
     }
 
-    private static func json(_ node: Node, depth: Int) -> String {
+    private static func json(_ node: Node) -> String {
         switch node.content {
         case .scalar(let text, _):
             if node.isNull { return "null" }
             if node.plainText != nil, isLiteral(text) { return text }
             return string(text)
         case .sequence(let items):
-            return "[" + items.map { json($0, depth: depth + 1) }.joined(separator: ", ") + "]"
+            return "[" + items.map(json).joined(separator: ", ") + "]"
         case .mapping(let entries):
-            let members = entries.map { "\(string($0.key)): \(json($0.value, depth: depth + 1))" }
+            let members = entries.map { "\(string($0.key)): \(json($0.value))" }
             return "{" + members.joined(separator: ", ") + "}"
         }
     }

@@ -14,9 +14,10 @@ struct SchemaRow: CustomTestStringConvertible {
 
     static let refused =
         refusedOne + refusedTwo + refusedThree + refusedClient + refusedScript + refusedBodies + refusedDelivery
-        + refusedGuards + refusedDigest + refusedTLS + refusedNames
+        + refusedGuards + refusedDigest + refusedTLS + refusedNames + refusedSuites
     static let allAccepted =
         accepted + acceptedClient + acceptedBodies + acceptedDelivery + acceptedGuards
-        + acceptedTLS + acceptedNames
-    static let allSemantic = semantic + semanticClient + semanticBodies + semanticGuards + semanticTLS + semanticNames
+        + acceptedTLS + acceptedNames + acceptedSuites
+    static let allSemantic =
+        semantic + semanticClient + semanticBodies + semanticGuards + semanticTLS + semanticNames + semanticSuites
 }

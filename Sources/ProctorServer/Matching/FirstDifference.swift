@@ -45,11 +45,9 @@ private struct WantedBytes {
             self.init(bytes)
         case .repeated(let unit, let byteCount):
             guard !unit.isEmpty else { return nil }
-            count = byteCount
-            byte = { unit[$0 % unit.count] }
+            self.init(count: byteCount) { unit[$0 % unit.count] }
         case .pattern(let pattern, let byteCount):
-            count = byteCount
-            byte = { pattern.byte(at: $0) }
+            self.init(count: byteCount) { pattern.byte(at: $0) }
         case .file(let file):
             guard let bytes = decoded?.bytes(of: file) else { return nil }
             self.init(bytes)
@@ -57,8 +55,12 @@ private struct WantedBytes {
     }
 
     private init(_ bytes: [UInt8]) {
-        count = bytes.count
-        byte = { bytes[$0] }
+        self.init(count: bytes.count) { bytes[$0] }
+    }
+
+    private init(count: Int, byte: @escaping (Int) -> UInt8) {
+        self.count = count
+        self.byte = byte
     }
 
     subscript(offset: Int) -> UInt8 { byte(offset) }

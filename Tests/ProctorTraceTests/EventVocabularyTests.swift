@@ -8,8 +8,8 @@ struct EventVocabularyTests {
         for lane in Lane.allCases { #expect(!EventVocabulary.names(in: lane).isEmpty) }
     }
 
-    @Test func `the wire has requests only`() {
-        #expect(EventVocabulary.names(in: .wire) == ["request"])
+    @Test func `the wire has requests and the replies to them`() {
+        #expect(EventVocabulary.names(in: .wire) == ["request", "replied"])
         #expect(EventVocabulary.kind(named: "request")?.lanes == [.wire])
     }
 

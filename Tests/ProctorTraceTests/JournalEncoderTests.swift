@@ -62,6 +62,28 @@ struct JournalEncoderTests {
                 .requestBody(RequestBody(kept: [], byteCount: 5, isComplete: true, trailers: [], chunks: [2, 3])),
                 #","ev":"requestBody","body":"","byteCount":5,"isComplete":true,"trailers":[],"chunks":[2,3]}"#
             ),
+            (
+                .requestBody(
+                    RequestBody(
+                        kept: [], byteCount: 5, isComplete: true, trailers: [], chunks: [5],
+                        chunkLines: [Array("05;x".utf8), Array("00".utf8)])),
+                #","ev":"requestBody","body":"","byteCount":5,"isComplete":true,"trailers":[],"chunks":[5],"#
+                    + #""chunkLines":["05;x","00"]}"#
+            ),
+            (
+                .requestBody(RequestBody(kept: [], byteCount: 0, isComplete: false, trailers: [], isWithheld: true)),
+                #","ev":"requestBody","body":"","byteCount":0,"isComplete":false,"trailers":[],"isWithheld":true}"#
+            ),
+            (
+                .bytesReceived(ReceivedBytes(.refused, kept: Array("GET\r\n".utf8), byteCount: 70_000)),
+                #","ev":"bytesReceived","of":"refused","bytes":"GET\r\n","byteCount":70000}"#
+            ),
+            (
+                .bytesExpected(
+                    ExpectedBytes(
+                        byteCount: 5, metByteCount: 4, outcome: .differed, wanted: Array("o".utf8), got: [0xFF])),
+                #","ev":"bytesExpected","how":"differed","byteCount":5,"metByteCount":4,"wanted":"o","gotBase64":"/w=="}"#
+            ),
             (.continueSent, #","ev":"continueSent"}"#),
             (.exchangeChosen(exchange: 4, turn: 1), #","ev":"exchangeChosen","exchange":4,"turn":1}"#),
             (

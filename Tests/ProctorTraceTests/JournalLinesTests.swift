@@ -35,7 +35,18 @@ struct JournalLinesTests {
                     trailers: [Array("T: 1".utf8), [0x54, 0x3A, 0x00, 0xFF]])),
             .requestBody(RequestBody(kept: Array("ä\"\\\u{feff}".utf8), byteCount: 9, isComplete: true, trailers: [])),
             .requestBody(RequestBody(kept: [], byteCount: 9, isComplete: true, trailers: [], chunks: [1, 1 << 40])),
+            .requestBody(
+                RequestBody(
+                    kept: [], byteCount: 5, isComplete: true, trailers: [], chunks: [5],
+                    chunkLines: [Array("05;a=\"b\"".utf8), [0x30, 0x3B, 0xFF]])),
+            .requestBody(RequestBody(kept: [], byteCount: 0, isComplete: false, trailers: [], isWithheld: true)),
             .continueSent,
+            .bytesExpected(ExpectedBytes(byteCount: 5, metByteCount: 5, outcome: .met)),
+            .bytesExpected(
+                ExpectedBytes(
+                    byteCount: 5, metByteCount: 2, outcome: .differed, wanted: Array("llo".utf8), got: [0x6C, 0, 0xFF])),
+            .bytesExpected(ExpectedBytes(byteCount: 5, metByteCount: 0, outcome: .timedOut)),
+            .violation(Violation(.missingHost, at: 9, isReadOver: true)),
             .exchangeChosen(exchange: 4, turn: 1),
             .missed(Miss(nearestExchange: 0, differences: ["method: wanted GET, got \"PUT\"", "ä"])),
             .missed(Miss(nearestExchange: nil, differences: [])),
@@ -55,6 +66,10 @@ struct JournalLinesTests {
                     fault: CredentialFault(.wrongPassword, "the password is another one", section: "RFC 7617 §2"))),
             .boundReached(ReachedBound(.refusals, count: 1, guardName: "ä")),
         ]
+        events += ReceivedBytes.Kind.allCases.map {
+            .bytesReceived(ReceivedBytes($0, kept: Array("GET \r\n".utf8), byteCount: 1 << 40))
+        }
+        events.append(.bytesReceived(ReceivedBytes(.opaque, kept: [0, 0xFF], byteCount: 2)))
         events += TLSNoteSamples.events
         events += GuardVerdict.Outcome.allCases.map { .guarded(JournalLinesTests.verdict($0)) }
         events.append(

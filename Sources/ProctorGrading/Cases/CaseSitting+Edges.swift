@@ -45,29 +45,49 @@ extension CaseSitting {
     }
 
     private func finding(_ edge: CausalEdge) -> Finding? {
-        guard let later = index(of: edge.later) else { return nil }
-        let laterText = text(trace.items[later].event)
-        guard let earlier = index(of: edge.earlier) else {
+        let events = events(for: edge)
+        guard let place = index(of: edge.later, in: events) else { return nil }
+        let later = events[place]
+        let laterText = text(later)
+        guard let earlier = index(of: edge.earlier, in: events) else {
             // An end that is left unsaid has no place.
             if isUnsaid(edge.earlier) { return nil }
             return finding(
                 edge.text, later, "\(laterText) came, and \(Self.text(edge.earlier)) never did", isOfCase: true)
         }
-        guard later < earlier else { return nil }
-        return finding(
-            edge.text, later, "\(laterText) came before \(text(trace.items[earlier].event))", isOfCase: true)
+        guard place < earlier else { return nil }
+        return finding(edge.text, later, "\(laterText) came before \(text(events[earlier]))", isOfCase: true)
     }
 
-    /// Into the merged items.
-    private func index(of end: CausalEdge.End) -> Int? {
+    /// What an edge may speak of, in one order: replies are among the others only where it does.
+    private func events(for edge: CausalEdge) -> [TraceEvent] {
+        let ends = [edge.later, edge.earlier]
+        guard let record else { return trace.items.map(\.event) }
+        if !trace.isMerged, ends.allSatisfy({ $0.lane.lane == .wire }) { return MergedTrace.wire(of: record) }
+        guard ends.contains(where: { $0.symbol.name == EventName.replied.rawValue }) else {
+            return trace.items.map(\.event)
+        }
+        var events: [TraceEvent] = []
+        var replies = MergedTrace.replies(of: record)[...]
+        for item in trace.items {
+            while let reply = replies.first, reply.isBefore(item.event) {
+                events.append(reply)
+                replies.removeFirst()
+            }
+            events.append(item.event)
+        }
+        return events + replies
+    }
+
+    /// Into those events.
+    private func index(of end: CausalEdge.End, in events: [TraceEvent]) -> Int? {
         var count = 0
         let ofObjects =
             isOfObjects(end.lane.lane) ? Set(view(ofStep: end.lane.number).events.map(\.sequence)) : nil
-        return trace.items.firstIndex { item in
-            guard item.event.phase == .enter,
-                ofObjects?.contains(item.event.sequence)
-                    ?? (item.event.lane == end.lane.lane && isIn(item.event, end.lane)),
-                end.symbol.matches(item.event.symbol)
+        return events.firstIndex { event in
+            guard event.phase == .enter,
+                ofObjects?.contains(event.sequence) ?? (event.lane == end.lane.lane && isIn(event, end.lane)),
+                end.symbol.matches(event.symbol)
             else { return false }
             count += 1
             return count == end.count
@@ -98,9 +118,8 @@ extension CaseSitting {
     }
 
     private func finding(
-        _ edge: String, _ index: Int, _ sentence: String, rule: Int? = nil, isOfCase: Bool = false
+        _ edge: String, _ event: TraceEvent, _ sentence: String, rule: Int? = nil, isOfCase: Bool = false
     ) -> Finding {
-        let event = trace.items[index].event
         // The words of an edge of ours are its name; those of the case stand in the fixture.
         var finding = Finding(
             .edge(edge), .failure, isOfCase ? "\(edge): \(sentence)" : sentence,
@@ -125,7 +144,7 @@ extension CaseSitting {
         guard trace.isMerged, TaskSurvey.tellsAnswers(trace.events) else { return [] }
         var open: [Int: TraceEvent] = [:]
         var findings: [Finding] = []
-        for (index, item) in trace.items.enumerated() where item.event.phase == .enter {
+        for item in trace.items where item.event.phase == .enter {
             let event = item.event
             switch (event.lane, event.name) {
             case (.task, .redirect): open[event.task] = event
@@ -137,7 +156,7 @@ extension CaseSitting {
                 guard item.hasTask, let redirect = open.removeValue(forKey: event.task) else { continue }
                 findings.append(
                     finding(
-                        "the request after a redirect only after its answer", index,
+                        "the request after a redirect only after its answer", event,
                         "\(text(event)) came before \(text(redirect)) was answered", rule: 8))
             default: break
             }
@@ -150,7 +169,7 @@ extension CaseSitting {
         guard trace.isMerged, tellsResumes, evidence.reports(.harness) else { return [] }
         var resumed: Set<Int> = []
         let everResumed = Set(trace.events.lazy.filter { $0.name == .resume && isOfTask($0) }.map(\.task))
-        for (index, item) in trace.items.enumerated() {
+        for item in trace.items {
             if item.event.name == .resume, isOfTask(item.event) { resumed.insert(item.event.task) }
             guard item.request != nil else { continue }
             // Whose request it is may be unknown; before the first of all resumes it is nobody's.
@@ -160,7 +179,7 @@ extension CaseSitting {
             let owner = item.hasTask ? "\(LaneID(.task, item.event.task))" : "any task"
             let sentence =
                 "\(text(item.event)) came \(wasResumed ? "before \(owner) was resumed" : "though \(owner) never was resumed")"
-            return [finding("no request before resume", index, sentence, rule: 42)]
+            return [finding("no request before resume", item.event, sentence, rule: 42)]
         }
         return []
     }
@@ -170,15 +189,23 @@ extension CaseSitting {
         guard evidence.reports(.harness), trace.events.contains(where: { $0.lane == .harness }) else { return [] }
         var invalidated: Set<Int> = []
         var findings: [Finding] = []
-        for (index, item) in trace.items.enumerated() where item.event.phase == .enter {
+        for item in trace.items where item.event.phase == .enter {
             let event = item.event
             if event.name == .invalidate { invalidated.insert(event.task) }
             guard event.name == .sessionInvalid, !invalidated.contains(event.task) else { continue }
             findings.append(
                 finding(
-                    "sessionInvalid only after invalidate", index, "\(text(event)) came though nobody invalidated it",
+                    "sessionInvalid only after invalidate", event, "\(text(event)) came though nobody invalidated it",
                     rule: 43))
         }
         return findings
+    }
+}
+
+extension TraceEvent {
+    /// By the clock of the server; false where either has no time of it.
+    fileprivate func isBefore(_ other: TraceEvent) -> Bool {
+        guard case .monotonic(let time)? = time, case .monotonic(let otherTime)? = other.time else { return false }
+        return time < otherTime
     }
 }

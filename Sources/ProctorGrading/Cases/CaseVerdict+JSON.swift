@@ -136,6 +136,7 @@ extension Finding.Subject {
         case .fact: "fact"
         case .miss: "miss"
         case .violation: "violation"
+        case .opaque: "opaque"
         case .credential: "credential"
         case .cookies: "cookies"
         case .rule: "rule"

@@ -76,6 +76,22 @@ struct MergedTrace {
         clock = TraceClock(items.lazy.map(\.event))
     }
 
+    /// The replies of a record as events of the wire, each when its first byte went out.
+    static func replies(of record: WireRecord) -> [TraceEvent] {
+        record.replies.map { reply in
+            TraceEvent(
+                sequence: -Int(clamping: reply.sequence), time: .monotonic(reply.nanoseconds), lane: .wire, task: 0,
+                name: .replied, argument: reply.status.map { String($0) }, facts: [])
+        }
+    }
+
+    /// Requests and replies of a record in one order, without the client's events.
+    static func wire(of record: WireRecord) -> [TraceEvent] {
+        let requests = record.requests.map { event(of: $0, task: nil, tellsReply: false) }
+        // Of both the sequence is that of the journal, negative.
+        return (requests + replies(of: record)).sorted { $0.sequence > $1.sequence }
+    }
+
     /// The client's event of that sequence.
     func event(_ sequence: Int) -> TraceEvent? { places[sequence].map { events[$0] } }
 

@@ -89,7 +89,9 @@ struct LedgerComparison {
     private func speaksOfRules(_ finding: Finding) -> Bool {
         switch finding.subject {
         case .rule, .grammar, .content, .edge, .expression: true
-        case .result, .fact, .miss, .violation, .credential, .cookies, .ending, .unreportedRule, .slices, .bound: false
+        case .result, .fact, .miss, .violation, .opaque, .credential, .cookies, .ending, .unreportedRule, .slices,
+            .bound:
+            false
         }
     }
 
@@ -111,7 +113,7 @@ struct LedgerComparison {
                 || finding.rules.contains { deviation.parts.rules.contains($0) }
         case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
         case .result(let step): return deviation.parts.facts.contains(.client(step: step, .error))
-        case .violation, .credential, .cookies, .ending, .unreportedRule, .slices, .bound: return false
+        case .violation, .opaque, .credential, .cookies, .ending, .unreportedRule, .slices, .bound: return false
         }
     }
 

@@ -60,8 +60,8 @@ extension Finding {
         switch subject {
         case .ending: true
         case .expression(let diagnosis), .grammar(_, let diagnosis): diagnosis.got == nil && diagnosis.overflow == nil
-        case .fact, .miss, .violation, .credential, .cookies, .rule, .content, .edge, .unreportedRule, .result, .slices,
-            .bound:
+        case .fact, .miss, .violation, .opaque, .credential, .cookies, .rule, .content, .edge, .unreportedRule,
+            .result, .slices, .bound:
             false
         }
     }
@@ -75,7 +75,7 @@ extension Finding {
         case .content, .fact: 3
         case .cookies: 4
         case .miss: 5
-        case .violation: 6
+        case .violation, .opaque: 6
         case .grammar: 7
         case .credential, .ending, .unreportedRule, .result, .slices, .bound: 8
         }
@@ -98,6 +98,7 @@ extension Finding {
         case .edge(let text): return text
         case .miss: return "a request that an exchange answers"
         case .violation: return "a request without that"
+        case .opaque: return wanted ?? "bytes"
         case .credential: return "a credential that is right"
         case .cookies(let verdict): return CookieText.expected(verdict)
         case .ending, .unreportedRule: return "its end"

@@ -108,7 +108,7 @@ extension JournalEvent {
         case .cookiesJudged(let verdict): !verdict.differences.isEmpty
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
-            .connectionClosed, .slicesKept, .syncPassed, .continueSent, .guarded, .clientHello, .secured,
+            .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected, .guarded, .clientHello, .secured,
             .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet,
             .boundReached:
             true

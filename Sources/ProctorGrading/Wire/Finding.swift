@@ -44,6 +44,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case miss(Miss)
         /// What the client's bytes broke.
         case violation(Violation)
+        /// Bytes that the fixture expects where the connection is no HTTP any more, and that did not come.
+        case opaque(ExpectedBytes)
         /// A credential that a guard refused; it fails nothing by itself.
         case credential(GuardVerdict)
         /// The Cookie field of a request, or that it has none.

@@ -25,6 +25,17 @@ extension WireRecord.SeenRequest {
         return .list(content.chunks.map { Array(String($0).utf8) })
     }
 
+    /// Nothing where the content is not chunked.
+    var chunkLines: Measurement {
+        guard head.framing == .chunked else { return .absent }
+        guard let content else { return .unread }
+        let count = content.chunks.count + (content.isComplete ? 1 : 0)
+        guard content.chunkLines.count >= count else {
+            return .notKept("the journal kept \(WireText.count(content.chunkLines.count, "line")) of chunks only")
+        }
+        return .list(content.chunkLines)
+    }
+
     /// Nothing where no line of that name came; several lines are a list.
     func trailer(_ name: String) -> Measurement {
         guard head.framing == .chunked else { return .absent }

@@ -57,6 +57,7 @@ public struct WireGrader: Sendable {
         if let record {
             findings += cookieFindings(record)
             findings += alwaysAsked(record)
+            findings += opaqueFindings(record)
             findings += record.bounds.map { Self.finding($0.bound, at: $0.sequence) }
         }
         return (findings, undecidedFacts)
@@ -135,12 +136,24 @@ public struct WireGrader: Sendable {
         return (misses + violations).sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
     }
 
+    /// What a script expected behind a reply and did not get.
+    private func opaqueFindings(_ record: WireRecord) -> [Finding] {
+        record.expectations.filter { $0.expected.outcome != .met }.map { sequence, request, expected in
+            let owner = request.map { "request \($0), \(record.requests[$0].symbol.argument ?? "")" } ?? "a connection"
+            let (wanted, got) = (ReceivedText.wanted(expected), ReceivedText.got(expected))
+            return Finding(
+                .opaque(expected), .failure, "\(owner): behind the reply wanted \(wanted), got \(got)", wanted: wanted,
+                got: got, sequence: sequence)
+        }
+    }
+
     private func weight(of violation: Violation, _ connection: WireRecord.SeenConnection) -> Finding.Weight {
         // It can be read over, but RFC 9112 §9.6 says MUST NOT, and nobody answers it.
         if violation.kind == .requestAfterClose { return .failure }
         // Bytes behind a whole request, where nothing had the client leave within the next head.
         if violation.kind == .incompleteHead, !connection.requests.isEmpty, !item.letsClientLeave { return .failure }
-        guard violation.isFatal, !violation.kind.isDeparture else { return .observation }
+        // Also where the origin has read over it: the specification leaves the client no choice.
+        guard violation.kind.isFatal(in: .request), !violation.kind.isDeparture else { return .observation }
         let origin = connection.origin
         switch violation.kind {
         // The client spoke what the scheme of the URL says, and the origin does not.

@@ -56,6 +56,14 @@ extension WireRecord {
         case .targetForm: return request.targetForm
         case .authority: return request.authority
         case .chunks: return request.chunks
+        case .chunkLines: return request.chunkLines
+        case .withheld: return request.withheld
+        case .opaque: return request.opaqueBytes
+        case .opaqueLength: return request.opaqueLength
+        case .reply(.status): return request.replyStatus
+        case .reply(.body): return request.replyBody
+        case .reply(.bodyLength): return request.replyBodyLength
+        case .replyHeader(let name): return request.replyHeader(name)
         case .trailer(let name): return request.trailer(name)
         case .form(let name): return request.form(name)
         case .partCount: return request.partCount
@@ -107,6 +115,8 @@ extension WireRecord {
             requests[index].reasonForAbsence(ofCredential: name, isProxy: isProxy)
         case .wire(let index, .cookieNames): requests[index].reasonForAbsence(ofCookie: nil)
         case .wire(let index, .cookie(let name)): requests[index].reasonForAbsence(ofCookie: name)
+        case .wire(let index, .reply), .wire(let index, .replyHeader):
+            requests[index].reply == nil ? "no reply to it began" : nil
         case .wire(let index, .authority):
             "its target \(WireText.quoted(requests[index].target)) names none"
         case .tunnelCount:

@@ -18,6 +18,10 @@ struct WireRecord {
     private(set) var tunnels: [UInt64] = []
     /// Into ``connections``: those that began a handshake, in order of their ClientHellos.
     private(set) var handshakes: [Int] = []
+    /// Steps of scripts that expected bytes where a connection was no HTTP any more, in order.
+    private(set) var expectations: [(sequence: UInt64, request: Int?, expected: ExpectedBytes)] = []
+    /// The final replies, in the order in which they began to go out.
+    private(set) var replies: [(sequence: UInt64, nanoseconds: UInt64, status: Int?)] = []
     /// The bounds of the run that the client has reached, in order.
     private(set) var bounds: [(sequence: UInt64, bound: ReachedBound)] = []
     /// The sequence after which entries are missing, if any are.
@@ -48,6 +52,12 @@ struct WireRecord {
         fileprivate(set) var isReplySent = false
         /// Whether an effect ended it before its end, or may have.
         fileprivate(set) var isReplyCut = false
+        /// Bytes after which it was broken off; nil where it was not.
+        fileprivate(set) var abortedByteCount: Int?
+        /// What came behind the reply where the connection was no HTTP any more, in order.
+        fileprivate(set) var opaque: [ReceivedBytes] = []
+        /// Whether content of it came when its reply had ended the connection.
+        fileprivate(set) var hasLateContent = false
 
         /// What was read of its content; a request without framing has none, and its journal no entry about it
         /// (RFC 9112 §6.3).
@@ -128,7 +138,17 @@ struct WireRecord {
                 if let request { requests[request].verdicts.append(verdict) }
                 verdicts.append((entry.sequence, request, verdict))
             case .replyBegun(let reply):
+                if !reply.isInterim { replies.append((entry.sequence, entry.nanoseconds, reply.status)) }
                 if let request { requests[request].note(reply) }
+            case .replyAborted(let byteCount, _):
+                if let request { requests[request].abortedByteCount = byteCount }
+            case .bytesReceived(let received):
+                switch received.kind {
+                case .opaque: if let request { requests[request].opaque.append(received) }
+                case .late: if let last = connections[connection].requests.last { requests[last].hasLateContent = true }
+                case .refused, .unfinished, .behind: break
+                }
+            case .bytesExpected(let expected): expectations.append((entry.sequence, request, expected))
             case .replySent(let status, _):
                 if let request {
                     requests[request].status = status
@@ -145,7 +165,7 @@ struct WireRecord {
                 if let request { requests[request].cookieVerdict = verdict }
                 cookieVerdicts.append((entry.sequence, request, verdict))
             case .cookiesSet: cookieSettings.append((entry.sequence, request))
-            case .exchangeChosen, .replyAborted, .clientReached, .slicesKept, .syncPassed,
+            case .exchangeChosen, .clientReached, .slicesKept, .syncPassed,
                 .continueSent, .boundReached:
                 break
             }

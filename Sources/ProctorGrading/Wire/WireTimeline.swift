@@ -72,6 +72,8 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
         case .cookiesSet(let notes): CookieText.sentence(notes)
         case .cookiesJudged(let verdict): CookieText.sentence(verdict)
         case .requestBody(let body): text(of: body)
+        case .bytesReceived(let received): ReceivedText.sentence(received)
+        case .bytesExpected(let expected): ReceivedText.sentence(expected)
         case .continueSent: "told to continue: 100"
         case .violation(let violation): "\(violation.isFatal ? "refused: " : "violation: ")\(violation)"
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange)\(turn == 0 ? "" : ", turn \(turn)")"
@@ -114,6 +116,7 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
 
     private static func text(of body: RequestBody) -> String {
         let shown = body.kept.isEmpty ? "" : " " + WireText.quoted(body.kept, limit: 60)
+        if body.isWithheld { return "body kept back: the client was sent no 100 (Continue)" }
         let chunks = body.chunks.isEmpty ? "" : " in \(WireText.count(body.chunks.count, "chunk"))"
         let trailers = body.trailers.isEmpty ? "" : ", \(WireText.count(body.trailers.count, "trailer"))"
         let length = "body of \(WireText.count(body.byteCount, "byte"))\(chunks)"

@@ -4,6 +4,8 @@ import ProctorBase
 struct ContentLengthField: Sendable {
     private(set) var length: Int?
     private(set) var line = 0
+    /// What is no length, or a second one, was read over.
+    private(set) var isUnclear = false
 
     /// Takes one line's value, which may itself be a list of equal numbers.
     ///
@@ -15,7 +17,9 @@ struct ContentLengthField: Sendable {
         while let element = elements.next(in: value) {
             let number = value.extracting(element)
             guard !number.isEmpty, number.indices.allSatisfy({ number[$0].isASCIIDigit }) else {
-                throw findings.fatal(.badContentLength, at: place.value, value.excerpt(0..<value.count))
+                try findings.judge(.badContentLength, at: place.value, value.excerpt(0..<value.count))
+                isUnclear = true
+                return
             }
             guard let new = Self.number(number), new <= limit else {
                 throw findings.fatal(.contentTooLarge, at: place.value, value.excerpt(element), bound: limit)
@@ -26,8 +30,10 @@ struct ContentLengthField: Sendable {
                 continue
             }
             guard new == length else {
-                throw findings.fatal(
+                try findings.judge(
                     .differingContentLengths, at: place.offset(of: element), value.excerpt(element), bound: length)
+                isUnclear = true
+                return
             }
             findings.note(.duplicateContentLength, at: place.offset(of: element), value.excerpt(element))
         }

@@ -41,9 +41,9 @@ struct ContentReader: Sendable {
         case refused(Violation)
     }
 
-    init(limits: ContentLimits, of message: MessageKind) {
+    init(limits: ContentLimits, of message: MessageKind, acceptsAnything: Bool = false) {
         self.limits = limits
-        findings = Findings(of: message)
+        findings = Findings(of: message, acceptsAnything: acceptsAnything)
     }
 
     /// Makes ready for the content behind a head of `position` bytes.

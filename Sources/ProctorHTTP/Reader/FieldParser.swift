@@ -45,7 +45,13 @@ struct FieldParser {
         while bytes[index].isTokenByte { index += 1 }
         var nameEnd = index
         if bytes[index] != UInt8(ascii: ":") || index == start {
-            (nameEnd, index) = try Self.colon(bytes, lineStart: start, findings: &findings)
+            guard let found = try Self.colon(bytes, lineStart: start, findings: &findings) else {
+                // It is kept in the head's bytes, and is no field.
+                while bytes[index] != .lineFeed { index += 1 }
+                index += 1
+                return
+            }
+            (nameEnd, index) = found
         }
         index += 1
         var value = try Self.parseValue(bytes, &index, &findings)
@@ -80,6 +86,7 @@ struct FieldParser {
         while bytes[index].isBlank { index += 1 }
         let start = index
         var isClean = true
+        var isReadable = true
         while true {
             let byte = bytes[index]
             if byte >= 0x20 && byte != 0x7F || byte == .tab {
@@ -92,11 +99,17 @@ struct FieldParser {
             }
             if byte == .carriageReturn {
                 if bytes[index + 1] == .lineFeed { break }
-                // RFC 9112 §2.2 lets it be read as a space, too. It is refused: to some recipients it ends the line.
-                throw findings.fatal(.bareCR, at: index, bytes.excerpt(start..<index + 1))
             }
-            if byte == 0 {
-                throw findings.fatal(.nulInFieldValue, at: index, bytes.excerpt(start..<index + 1))
+            if byte == .carriageReturn || byte == 0 {
+                // RFC 9112 §2.2 lets a bare CR be read as a space, too. It is refused: to some recipients it ends the
+                // line. Where either is read over, the value keeps it; one finding a line.
+                if isReadable {
+                    try findings.judge(
+                        byte == 0 ? .nulInFieldValue : .bareCR, at: index, bytes.excerpt(start..<index + 1))
+                }
+                isReadable = false
+                index += 1
+                continue
             }
             // Other controls may be kept as they are (RFC 9110 §5.5); one finding a line.
             if isClean { findings.note(.controlInFieldValue, at: index, [byte]) }
@@ -116,27 +129,33 @@ struct FieldParser {
     /// on where a name ends at them, which is how messages are smuggled. Whitespace before the colon of a reply's field
     /// is, since a proxy MUST take it away (RFC 9112 §5.1): refusing it here would make a reply good or bad by the way
     /// it came.
+    ///
+    /// nil where there is no name or no colon, and the line is to be read over.
     private static func colon(
         _ bytes: Span<UInt8>, lineStart: Int, findings: inout Findings
-    ) throws(Violation) -> (nameEnd: Int, colon: Int) {
+    ) throws(Violation) -> (nameEnd: Int, colon: Int)? {
         var lineEnd = lineStart
         while bytes[lineEnd] != .lineFeed { lineEnd += 1 }
         if lineEnd > lineStart, bytes[lineEnd - 1] == .carriageReturn { lineEnd -= 1 }
         let line = bytes.excerpt(lineStart..<lineEnd)
         guard let colon = (lineStart..<lineEnd).first(where: { bytes[$0] == UInt8(ascii: ":") }) else {
             if let bare = (lineStart..<lineEnd).first(where: { bytes[$0] == .carriageReturn }) {
-                throw findings.fatal(.bareCR, at: bare, line)
+                try findings.judge(.bareCR, at: bare, line)
             }
-            throw findings.fatal(.missingColon, at: lineStart, line)
+            try findings.judge(.missingColon, at: lineStart, line)
+            return nil
         }
-        guard colon > lineStart else { throw findings.fatal(.emptyFieldName, at: lineStart, line) }
+        guard colon > lineStart else {
+            try findings.judge(.emptyFieldName, at: lineStart, line)
+            return nil
+        }
         if let bare = (lineStart..<colon).first(where: { bytes[$0] == .carriageReturn }) {
-            throw findings.fatal(.bareCR, at: bare, line)
+            try findings.judge(.bareCR, at: bare, line)
         }
         var nameEnd = colon
         while nameEnd > lineStart, bytes[nameEnd - 1].isBlank { nameEnd -= 1 }
         if let bad = (lineStart..<nameEnd).first(where: { bytes[$0].isBlank || bytes[$0].isControl }) {
-            throw findings.fatal(.badFieldName, at: bad, line)
+            try findings.judge(.badFieldName, at: bad, line)
         }
         if nameEnd < colon { try findings.judge(.spaceBeforeColon, at: nameEnd, line) }
         if let illegal = (lineStart..<nameEnd).first(where: { !bytes[$0].isTokenByte }) {

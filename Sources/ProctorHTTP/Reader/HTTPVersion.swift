@@ -20,8 +20,8 @@ public struct HTTPVersion: Sendable, Hashable, CustomStringConvertible {
     /// Keeps the connection unless told otherwise.
     public static let http11 = HTTPVersion(major: 1, minor: 1)
 
-    /// True for HTTP/1.1 and for later minor versions, which are served as the highest we know (RFC 9110 §2.5).
-    public var hasHTTP11Semantics: Bool { major == 1 && minor >= 1 }
+    /// True for HTTP/1.1 and for later versions, which are served as the highest we know (RFC 9110 §2.5).
+    public var hasHTTP11Semantics: Bool { major > 1 || major == 1 && minor >= 1 }
 
     /// As it stands in a start line.
     public var description: String { "HTTP/\(major).\(minor)" }

@@ -7,7 +7,7 @@ enum StartLine {
         let hasCR = end >= 2 && head[end - 2] == .carriageReturn
         let lineEnd = hasCR ? end - 2 : end - 1
         if let bare = (0..<lineEnd).first(where: { head[$0] == .carriageReturn }) {
-            throw findings.fatal(.bareCR, at: bare, head.excerpt(0..<lineEnd))
+            try findings.judge(.bareCR, at: bare, head.excerpt(0..<lineEnd))
         }
         if !hasCR { findings.note(.bareLF, at: lineEnd, head.excerpt(0..<lineEnd)) }
         return lineEnd

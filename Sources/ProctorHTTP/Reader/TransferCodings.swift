@@ -32,8 +32,8 @@ struct TransferCodings: Sendable {
             let name = value.extracting(element.lowerBound..<nameEnd)
             let isChunked = name.equalsIgnoringCase("chunked")
             // `chunked` has no parameters and their presence SHOULD be treated as an error (RFC 9112 §7.1).
-            guard !name.isEmpty, rest == element.upperBound || value[rest] == UInt8(ascii: ";") && !isChunked else {
-                throw findings.fatal(.badTransferEncoding, at: offset, value.excerpt(element))
+            if name.isEmpty || rest < element.upperBound && (value[rest] != UInt8(ascii: ";") || isChunked) {
+                try findings.judge(.badTransferEncoding, at: offset, value.excerpt(element))
             }
             count += 1
             lastIsChunked = isChunked
@@ -59,11 +59,14 @@ struct TransferCodings: Sendable {
     /// only where its bytes are the content: with `identity`, which RFC 2616 had and old servers still send. Any other
     /// coding would hand out coded bytes as the content, so it is refused, unless the caller undoes gzip and deflate.
     func endsWithChunked(areUndone: Bool = false, _ findings: inout Findings) throws(Violation) -> Bool {
-        guard count > 0 else { throw findings.fatal(.badTransferEncoding, at: line) }
+        guard count > 0 else {
+            try findings.judge(.badTransferEncoding, at: line)
+            return false
+        }
         if !lastIsChunked { try findings.judge(.chunkedNotFinal, at: last.offset, last.name) }
-        guard chunkedCount <= 1 else { throw findings.fatal(.chunkedTwice, at: last.offset, last.name) }
-        if let other, chunkedCount == 1 || !isIdentity, !(areUndone && isCommon) {
-            throw findings.fatal(.unsupportedTransferCoding, at: other.offset, other.name)
+        if chunkedCount > 1 { try findings.judge(.chunkedTwice, at: last.offset, last.name) }
+        if let other, chunkedCount >= 1 || !isIdentity, !(areUndone && isCommon) {
+            try findings.judge(.unsupportedTransferCoding, at: other.offset, other.name)
         }
         return lastIsChunked
     }

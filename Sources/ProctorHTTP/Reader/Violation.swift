@@ -10,11 +10,15 @@ public struct Violation: Error, Sendable, Equatable {
     public let detail: [UInt8]
     /// The limit that was passed, for kinds that have one.
     public let bound: Int?
+    /// Whether its kind ends the reading, and this reader was told to read on: see ``RequestReader/init(limits:acceptsAnything:)``.
+    public let isReadOver: Bool
 
     /// For readers of journals too, which know a violation by its parts.
     public init(
-        _ kind: Kind, in message: MessageKind = .request, at offset: Int, detail: [UInt8] = [], bound: Int? = nil
+        _ kind: Kind, in message: MessageKind = .request, at offset: Int, detail: [UInt8] = [], bound: Int? = nil,
+        isReadOver: Bool = false
     ) {
+        self.isReadOver = isReadOver
         self.kind = kind
         self.message = message
         self.offset = offset
@@ -22,8 +26,8 @@ public struct Violation: Error, Sendable, Equatable {
         self.bound = bound
     }
 
-    /// True when the message cannot be read on; a matter of its kind and of the direction alone.
-    public var isFatal: Bool { kind.isFatal(in: message) }
+    /// True when the message is not read on; a matter of its kind and of the direction, unless it was read over.
+    public var isFatal: Bool { !isReadOver && kind.isFatal(in: message) }
 
     /// What a fatal one of a request is answered with: 400, or a status that says more; 400 also for all others.
     public var status: Int { kind.fatalStatus ?? 400 }

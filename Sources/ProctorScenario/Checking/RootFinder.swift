@@ -32,6 +32,11 @@ struct RootFinder {
         if let origin = origins.first, origin.receiveBufferByteCount != nil {
             return .init(text: "its origin has a receive buffer of its own", location: origin.location)
         }
+        if let origin = origins.first, origin.acceptance == .anything || origin.limits != nil {
+            return .init(
+                text: origin.limits == nil ? "its origin accepts anything" : "its origin has limits of its own",
+                location: origin.location)
+        }
         let found = [
             exchanges.lazy.compactMap { reason(of: $0) }.first, guards.lazy.compactMap { reason(of: $0) }.first,
         ]

@@ -93,7 +93,7 @@ extension FactName {
     /// Who can tell it.
     public var subject: Claim.Subject {
         switch self {
-        case .wire(_, .connection): .connections
+        case .wire(_, .connection), .wire(_, .opaque), .wire(_, .opaqueLength): .connections
         case .requestCount, .wire, .guarding: .request
         case .tunnelCount, .connectionCount, .connection, .handshakeCount, .handshakeFailureCount, .tls: .connections
         case .client: .reply

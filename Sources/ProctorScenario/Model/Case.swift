@@ -163,6 +163,24 @@ public enum FactName: Sendable, Hashable {
         case partCount
         /// `parts[N].…`: of multipart/form-data.
         case part(index: Int, PartFact)
+        /// `chunk-lines`: the lines before chunks as they came, the last one too.
+        case chunkLines
+        /// `withheld`: `true` where the client kept its body back, for it was sent no 100 (RFC 9110 §10.1.1).
+        case withheld
+        /// `opaque`: what came behind the reply where the connection was no HTTP any more.
+        case opaque
+        /// `opaque.length`: how many bytes that are.
+        case opaqueLength
+        /// `reply.…`: of the final reply that was sent.
+        case reply(ReplyFact)
+        /// `reply.headers.NAME`; compared without regard to case.
+        case replyHeader(String)
+    }
+
+    /// What can be measured of the final reply to one request.
+    public enum ReplyFact: String, Sendable, Hashable, CaseIterable {
+        case status, body
+        case bodyLength = "body.length"
     }
 
     /// What can be measured of one part of multipart/form-data.

@@ -136,12 +136,21 @@ extension FactName.WireFact {
         ("body.length", .bodyLength), ("connection", .connection), ("origin", .origin), ("violations", .violations),
         ("fields", .fieldNames), ("gap", .gap), ("framing", .framing), ("chunks", .chunks), ("parts", .partCount),
         ("auth", .guardOutcome), ("auth.faults", .guardFaults), ("cookies", .cookieNames), ("target-form", .targetForm),
-        ("authority", .authority),
+        ("authority", .authority), ("chunk-lines", .chunkLines), ("withheld", .withheld), ("opaque", .opaque),
+        ("opaque.length", .opaqueLength),
     ]
 
     fileprivate init(parsing name: String, prefix: String) throws(FactNameError) {
         if let field = name.dropping(prefix: "headers."), !field.isEmpty {
             self = .header(field)
+        } else if let field = name.dropping(prefix: "reply.headers."), !field.isEmpty {
+            self = .replyHeader(field)
+        } else if let rest = name.dropping(prefix: "reply.") {
+            guard let fact = FactName.ReplyFact(rawValue: rest) else {
+                throw .unknown(
+                    rest, "\(prefix)reply.", FactName.ReplyFact.allCases.map(\.rawValue) + ["headers.NAME"])
+            }
+            self = .reply(fact)
         } else if let field = name.dropping(prefix: "trailers."), !field.isEmpty {
             self = .trailer(field)
         } else if let field = name.dropping(prefix: "form."), !field.isEmpty {
@@ -159,7 +168,7 @@ extension FactName.WireFact {
         } else {
             let names = [
                 "headers.NAME", "trailers.NAME", "form.NAME", "cookies.NAME", "parts[N].NAME", "credentials.NAME",
-                "proxy-credentials.NAME",
+                "proxy-credentials.NAME", "reply.status", "reply.headers.NAME", "reply.body", "reply.body.length",
             ]
             throw .unknown(name, prefix, Self.plain.map(\.name) + names)
         }
@@ -169,6 +178,8 @@ extension FactName.WireFact {
     public var text: String {
         switch self {
         case .header(let name): "headers.\(name)"
+        case .reply(let fact): "reply.\(fact.rawValue)"
+        case .replyHeader(let name): "reply.headers.\(name)"
         case .trailer(let name): "trailers.\(name)"
         case .form(let name): "form.\(name)"
         case .cookie(let name): "cookies.\(name)"

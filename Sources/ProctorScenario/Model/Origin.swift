@@ -10,6 +10,10 @@ public struct Origin: Sendable {
     public let connectionEffects: [ConnectionEffect]
     /// SO_RCVBUF of its connections in bytes; nil: the system's own.
     public let receiveBufferByteCount: Int?
+    /// Which requests it takes.
+    public let acceptance: Acceptance
+    /// What it takes of one request; nil: what the server does.
+    public let limits: OriginLimits?
     /// Of its URLs.
     public let scheme: Scheme
     /// What its URLs call the machine.
@@ -28,6 +32,14 @@ public struct Origin: Sendable {
     /// The schemes of URLs that an origin can have.
     public enum Scheme: String, Sendable, CaseIterable { case http, https }
 
+    /// Which requests an origin takes.
+    public enum Acceptance: String, Sendable, CaseIterable {
+        /// Those that RFC 9112 has one reading of; others are refused with 400 or another status.
+        case readable
+        /// Whatever has a method and a target.
+        case anything
+    }
+
     /// What happens at the port.
     public enum Role: String, Sendable, CaseIterable {
         /// Listens and plays exchanges.
@@ -45,10 +57,12 @@ public struct Origin: Sendable {
     /// One entry of `origins:`, or the implicit one.
     public init(
         name: String, role: Role, connectionEffects: [ConnectionEffect], receiveBufferByteCount: Int? = nil,
-        scheme: Scheme = .http, host: Host = .address, port: Int? = nil, transport: Transport = .tcp,
+        acceptance: Acceptance = .readable, limits: OriginLimits? = nil, scheme: Scheme = .http, host: Host = .address, port: Int? = nil, transport: Transport = .tcp,
         tls: TLSProgram? = nil,
         certificateLocation: SourceLocation? = nil, location: SourceLocation
     ) {
+        self.acceptance = acceptance
+        self.limits = limits
         self.host = host
         self.port = port
         self.transport = transport
@@ -60,6 +74,23 @@ public struct Origin: Sendable {
         self.connectionEffects = connectionEffects
         self.receiveBufferByteCount = receiveBufferByteCount
         self.location = location
+    }
+}
+
+/// What an origin takes of one request, in place of the server's own limits; nil leaves one as it is.
+public struct OriginLimits: Sendable, Equatable {
+    /// Bytes of the target, and of each field line with its line end.
+    public let lineByteCount: Int?
+    /// Bytes of the whole head.
+    public let headByteCount: Int?
+    /// Field lines.
+    public let fieldCount: Int?
+
+    /// `limits:` of an origin.
+    public init(lineByteCount: Int?, headByteCount: Int?, fieldCount: Int?) {
+        self.lineByteCount = lineByteCount
+        self.headByteCount = headByteCount
+        self.fieldCount = fieldCount
     }
 }
 

@@ -12,6 +12,9 @@ public struct Reply: Sendable {
     public let rawTunnel: Int?
     /// What becomes of the connection behind it.
     public let persistence: Persistence
+    /// What is sent and expected behind it, where the connection is no HTTP any more; nil: what comes there is read, and
+    /// nothing is sent.
+    public let opaque: [OpaqueStep]?
     /// Where the reply begins in its file.
     public let location: SourceLocation
 
@@ -37,8 +40,9 @@ public struct Reply: Sendable {
     /// A reply of a message, of effects, or of both.
     public init(
         message: Message?, effects: [Effect], rawSlicing: Slicing? = nil, rawTunnel: Int? = nil,
-        persistence: Persistence = .usual, location: SourceLocation
+        persistence: Persistence = .usual, opaque: [OpaqueStep]? = nil, location: SourceLocation
     ) {
+        self.opaque = opaque
         self.message = message
         self.effects = effects
         self.rawSlicing = rawSlicing

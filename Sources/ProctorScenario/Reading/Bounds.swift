@@ -39,6 +39,12 @@ enum Bounds {
     /// A name, a comment or the extra field of a gzip header.
     static let gzipTextByteCount = 65_535
     static let parts = 1000
+    /// Of a target or a field line, of a head, and of the number of its field lines, where an origin says them itself.
+    static let lineByteCount = 16...1 << 20
+    static let headByteCount = 64...4 << 20
+    static let fieldLines = 0...10_000
+    /// Of one step of a script on a connection that is no HTTP any more.
+    static let expectedByteCount = 1...1 << 20
     static let receiveBuffer = 256...1 << 20
     /// Of what OpenSSL is told.
     static let cipherTextByteCount = 4_096

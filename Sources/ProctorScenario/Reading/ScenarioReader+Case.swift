@@ -21,7 +21,7 @@ extension ScenarioReader {
         else { return nil }
         let client = reader.required("client").map(clientPrograms) ?? []
         let stepCount = max(1, reader["client"]?.items?.count ?? 1)
-        let wire = reader["wire"].flatMap { notation($0, lane: .wire) }
+        let wire = reader["wire"].flatMap(wireNotation)
         var lanes: [String: Notation] = [:]
         for lane in reader.entries where Self.isLane(lane.key) {
             let name = Self.canonical(lane.key)
@@ -108,6 +108,18 @@ extension ScenarioReader {
             sink.report(node.location(ofTextOffset: error.offset), error.sentence)
             return nil
         }
+    }
+
+    /// `wire:`, which speaks of requests alone.
+    private func wireNotation(_ node: Node) -> Notation? {
+        guard let notation = notation(node, lane: .wire) else { return nil }
+        guard !notation.eventNames.contains(EventName.replied.rawValue) else {
+            sink.report(
+                node, "\"replied\" stands in edges only: wire: speaks of requests",
+                hint: "write edges: [wire request[1] after wire replied[0]], or facts: { wire[0].reply.status: 200 }")
+            return nil
+        }
+        return notation
     }
 
     /// `with:` as one text for the task and download lanes, or as a mapping from lane to text.

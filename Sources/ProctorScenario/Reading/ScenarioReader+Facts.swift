@@ -158,6 +158,8 @@ extension ScenarioReader {
             sink.report(
                 node, "unknown form \(quoted(word)) of a target",
                 hint: DiagnosticSink.hint(for: word, among: Self.targetForms))
+        case .wire(_, .withheld) where word != "true" && word != "false":
+            sink.report(node, "a body is withheld or it is not: true or false, found \(quoted(word))")
         case .wire(_, .chunks) where Self.number(word) == nil:
             sink.report(node, "the chunks of a request are numbers of bytes, expected \(quoted(word))")
         case .wire(_, .guardOutcome) where GuardVerdict.Outcome(rawValue: word) == nil:
@@ -193,7 +195,7 @@ extension FactName {
         switch self {
         case .wire(_, .violations), .wire(_, .fieldNames), .wire(_, .header): true
         case .wire(_, .chunks), .wire(_, .trailer), .wire(_, .form), .wire(_, .guardFaults): true
-        case .wire(_, .cookieNames), .wire(_, .cookie): true
+        case .wire(_, .cookieNames), .wire(_, .cookie), .wire(_, .chunkLines), .wire(_, .replyHeader): true
         case .guarding(_, .nc), .guarding(_, .faults): true
         case .tls(_, let fact): fact.isOffer
         default: false
@@ -205,6 +207,7 @@ extension FactName {
         switch self {
         case .requestCount, .connectionCount, .tunnelCount, .connection(_, .requests): true
         case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap), .wire(_, .partCount): true
+        case .wire(_, .opaqueLength), .wire(_, .reply(.status)), .wire(_, .reply(.bodyLength)): true
         case .client(_, .status), .client(_, .bodyLength), .client(_, .expectedLength): true
         case .guarding(_, .attempts), .guarding(_, .failures), .guarding(_, .challenges): true
         case .handshakeCount, .handshakeFailureCount: true

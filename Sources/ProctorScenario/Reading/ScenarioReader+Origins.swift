@@ -42,7 +42,7 @@ extension ScenarioReader {
         guard
             let reader = MappingReader(
                 entry.value, "an origin",
-                keys: ["role", "connections", "receive-buffer"] + Self.hostKeys + Self.originTLSKeys, sink: sink)
+                keys: ["role", "connections", "receive-buffer", "accepts", "limits"] + Self.hostKeys + Self.originTLSKeys, sink: sink)
         else { return plain }
         let role = reader["role"].flatMap { sink.choice($0, "a role", among: Origin.Role.self) } ?? .server
         let scheme = reader["scheme"].map { sink.choice($0, "a scheme", among: Origin.Scheme.self) } ?? .http
@@ -59,11 +59,35 @@ extension ScenarioReader {
         if role == .closed || role == .unreachable, let node = reader.entry("receive-buffer")?.keyNode {
             sink.report(node, "\(role.article) \(role.rawValue) origin receives nothing")
         }
+        for key in ["accepts", "limits"] {
+            guard let refusal = role.refusal, let node = reader.entry(key)?.keyNode else { continue }
+            sink.report(node, "the origin \(quoted(entry.key)) \(refusal), and no request comes there")
+        }
         return Origin(
             name: entry.key, role: role, connectionEffects: effects, receiveBufferByteCount: buffer,
-            scheme: scheme ?? .http, host: host.host, port: host.port, transport: host.transport, tls: tls,
+            acceptance: reader["accepts"].flatMap { sink.choice($0, "what an origin accepts") } ?? .readable,
+            limits: reader["limits"].flatMap(limits), scheme: scheme ?? .http, host: host.host, port: host.port, transport: host.transport, tls: tls,
             certificateLocation: reader["certificate"]?.location,
             location: entry.keyNode.location)
+    }
+}
+
+extension ScenarioReader {
+    /// `limits:` of an origin.
+    private func limits(_ node: Node) -> OriginLimits? {
+        guard let reader = MappingReader(node, "limits", keys: ["line", "fields", "count"], sink: sink) else {
+            return nil
+        }
+        let line = reader["line"].flatMap { sink.integer($0, "the bytes of a line", in: Bounds.lineByteCount) }
+        let head = reader["fields"].flatMap { sink.integer($0, "the bytes of a head", in: Bounds.headByteCount) }
+        let count = reader["count"].flatMap { sink.integer($0, "the number of field lines", in: Bounds.fieldLines) }
+        if let line, let head, let node = reader["line"], line > head {
+            sink.report(node, "a line of \(line) bytes does not go into a head of \(head)", hint: "raise \"fields\"")
+        }
+        if reader.entries.isEmpty {
+            sink.report(node, "limits need one of \"line\", \"fields\" and \"count\"")
+        }
+        return OriginLimits(lineByteCount: line, headByteCount: head, fieldCount: count)
     }
 }
 

@@ -8,7 +8,7 @@ extension ScenarioReader {
     ]
 
     /// Beside a message of any kind.
-    private static let otherReplyKeys = ["raw", "slice", "effects", "forward", "tunnel", "then"]
+    private static let otherReplyKeys = ["raw", "slice", "effects", "forward", "tunnel", "opaque", "then"]
 
     private static let reservedReplyKeys = ["auth": "the exchange: write it beside \"reply\""]
 
@@ -58,6 +58,10 @@ extension ScenarioReader {
                 sink.report(entry.keyNode, "\(quoted(entry.key)) does not go with \"raw\", which is sent verbatim")
             }
             rawTunnel = reader.entry("tunnel").flatMap { self.tunnel($0, reader, status: nil, kind: kind) }
+            if let node = reader.entry("opaque")?.keyNode, reader["tunnel"] != nil {
+                sink.report(
+                    node, "\"opaque\" does not go with \"tunnel\": behind the head the connection is the origin's")
+            }
             if raw.items?.isEmpty == true { sink.report(raw, "a raw reply needs at least one piece") }
             let pieces = pieces(raw, "a raw reply", scope: scope)
             guard !pieces.isEmpty else { return nil }
@@ -82,7 +86,7 @@ extension ScenarioReader {
         if case .raw? = message { rawSlicing = slicing }
         return Reply(
             message: message, effects: effects, rawSlicing: rawSlicing, rawTunnel: rawTunnel, persistence: persistence,
-            location: node.location)
+            opaque: opaque(reader, message, scope: scope), location: node.location)
     }
 
     private func structured(
@@ -122,6 +126,9 @@ extension ScenarioReader {
 
     /// `then:`, and what goes before it.
     private func persistence(_ node: Node, _ reader: MappingReader, _ effects: [Effect]) -> Reply.Persistence? {
+        for key in ["tunnel", "opaque"] where reader[key] != nil {
+            sink.report(node, "\"then\" does not go with \"\(key)\", behind which no other request is read")
+        }
         guard let then = sink.choice(node, "an end of a reply", among: Then.self) else { return nil }
         guard then == .keep else { return .close }
         if reader["framing"]?.text == "close" {
@@ -145,7 +152,7 @@ extension ScenarioReader {
                 entry.keyNode, "\"unsatisfiable\" is the reply to ranges, and this reply does not honour them",
                 hint: "write honours: ranges beside it")
         }
-        for key in ["honours", "coding", "tunnel", "forward"] {
+        for key in ["honours", "coding", "tunnel", "opaque", "forward"] {
             guard let inner = entry.value.entries?.first(where: { $0.key == key }) else { continue }
             sink.report(inner.keyNode, "\(quoted(key)) has no place in the reply to ranges that are not there")
             return nil

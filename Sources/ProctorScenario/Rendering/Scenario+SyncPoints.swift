@@ -50,6 +50,7 @@ extension Reply {
         if case .raw(let pieces)? = message {
             for case .effect(let action) in pieces { actions.append(action) }
         }
+        for case .effect(let action) in opaque ?? [] { actions.append(action) }
         return actions + effects.map(\.action)
     }
 }

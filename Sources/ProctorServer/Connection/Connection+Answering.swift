@@ -134,7 +134,11 @@ extension Connection {
                 let origin = stage.compiled.exchanges[part.exchange].exchange.origin
                 player.milestone = setCookies(of: plan, to: view.head, stage, origin: origin, log)
             }
-            if let plan { leavesHTTP = leavesHTTP || plan.leavesHTTP(answering: view.head) }
+            if let plan {
+                leavesHTTP = leavesHTTP || plan.leavesHTTP(answering: view.head)
+                if leavesHTTP { opaqueLog = log }
+                if plan.continuesRequest { request.wasContinued = true }
+            }
             if let plan, !player.playAtOnce(plan, log) {
                 player.sync = SyncDesk(board: stage.board) { log.append($0) }
                 try await player.play(plan, log)
@@ -164,19 +168,19 @@ extension Connection {
             throw .oursDone(.closed)
         }
         if let origin = plan.tunnel { try await openTunnel(to: origin, of: stage, log) }
+        if let script = plan.opaque ?? (leavesHTTP && !plan.endsConnection ? [] : nil) {
+            try await serveOpaque(script, on: stage, log)
+        }
         let staysOpen = plan.staysOpen(answering: view.head)
-        if staysOpen, !isStopping, !request.hasUnreadContent { return }
-        if staysOpen, !isStopping, leavesContent(view.head, to: stage.compiled.exchanges[part.exchange].exchange) {
+        if staysOpen, !isStopping, !request.hasUnreadContent, request.refusal == nil { return }
+        if staysOpen, !isStopping, mayBeWithheld,
+            stage.compiled.exchanges[part.exchange].exchange.expectation == .final
+        {
+            request.isWithheld = true
             noteUnfinishedContent(log)
             return reader.leaveContent()
         }
         try await settle(log, staysOpen: staysOpen)
-    }
-
-    /// Whether the client was answered finally before it sent a byte of its content, and the fixture says that it keeps it.
-    private func leavesContent(_ head: RequestHead, to exchange: Exchange) -> Bool {
-        exchange.expectation == .final && head.expectsContinue && request.contentByteCount == 0
-            && pendingStart == pending.count
     }
 
     /// Reads as much of the content as the exchange asks for before its reply.
@@ -196,30 +200,35 @@ extension Connection {
 
     /// After a reply: what is left of the request is read, or the connection ends.
     private func settle(_ log: RequestLog, staysOpen: Bool) async throws(ConnectionEnd) {
-        guard staysOpen, !isStopping else {
+        guard staysOpen, !isStopping, request.refusal == nil else {
+            request.isWithheld = mayBeWithheld
             noteUnfinishedContent(log)
             throw .oursInOrder
         }
-        if request.hasUnreadContent { try await receiveContent(.end, log, isAnswered: true) }
+        guard request.hasUnreadContent else { return }
+        if mayBeWithheld, try await isWithheld(log) { return }
+        try await receiveContent(.end, log, isAnswered: true)
     }
 
     /// Reads content and journals it once it is complete.
     ///
-    /// A body that can't be read is refused; after the reply that ends the connection without a word, for a second
-    /// reply would be taken for the next request's.
+    /// A body that can't be read is refused, but where the origin accepts anything; after the reply that ends the
+    /// connection without a word, for a second reply would be taken for the next request's.
     func receiveContent(
         _ goal: Goal, _ log: RequestLog, isAnswered: Bool = false
     ) async throws(ConnectionEnd) {
         do throws(ConnectionEnd) {
             try await receive(goal)
         } catch {
-            log.append(.requestBody(request.body))
+            log.append(.requestBody(request.body), unfinished.event(.unfinished))
             throw error
         }
         for violation in request.takeViolations() { log.append(.violation(violation)) }
         if let refusal = request.refusal {
-            log.append(.violation(refusal), .requestBody(request.body))
+            takeRest()
+            log.append(.violation(refusal), .requestBody(request.body), unfinished.event(.refused))
             if isAnswered { throw .refused }
+            if acceptsAnything { return }
             try await refuseContent(refusal)
         }
         if request.isComplete { log.append(.requestBody(request.body)) }
@@ -232,6 +241,7 @@ extension Connection {
     private func sendContinue(_ log: RequestLog?) async throws(ConnectionEnd) {
         // The peer has started to send without waiting: RFC 9110 §10.1.1 lets us leave the 100 out.
         guard request.contentByteCount == 0, pendingStart == pending.count else { return }
+        request.wasContinued = true
         try await write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         log?.append(.continueSent)
     }
@@ -274,6 +284,8 @@ extension Connection {
         for violation in request.takeViolations() { log?.append(.violation(violation)) }
         if let refusal = request.refusal {
             log?.append(.violation(refusal))
+            takeRest()
+            if let event = unfinished.event(.refused) { note(event) }
             throw .refused
         }
     }
@@ -290,6 +302,8 @@ extension Connection {
 
     /// A head that can't be read is answered with the reason, and the connection ends.
     func refuse(_ violation: Violation) async throws(ConnectionEnd) {
+        takeRest()
+        if let event = unfinished.event(.refused) { note(event) }
         for earlier in request.takeViolations() { note(.violation(earlier)) }
         note(.violation(violation))
         try await refuseContent(violation)

@@ -117,9 +117,22 @@ extension Connection {
     @discardableResult
     private func feed(_ bytes: Span<UInt8>, until goal: Goal) -> Int {
         var offset = 0
+        // Behind the last event that holds its bytes.
+        var start = 0
         while !isReached(goal), let event = reader.next(bytes, at: &offset) {
             request.take(event, bytes, keeping: request.keptLimit ?? bounds.keptBodyByteCount)
+            switch event {
+            case .violation, .refused: continue
+            case .chunk:
+                var line = unfinished.kept
+                line.append(bytes.extracting(start..<offset))
+                request.take(chunkLine: line)
+            case .head, .content, .trailers, .end: break
+            }
+            start = offset
+            if !unfinished.isEmpty { unfinished.removeAll() }
         }
+        if start < offset { unfinished.take(bytes.extracting(start..<offset)) }
         requestByteCount += offset
         if request.head == nil, offset > 0, headDeadline == .max {
             let now = MonotonicClock.nanoseconds
@@ -129,7 +142,7 @@ extension Connection {
         return offset
     }
 
-    private func keep(_ bytes: Span<UInt8>) {
+    func keep(_ bytes: Span<UInt8>) {
         arrival.didKeep(at: MonotonicClock.nanoseconds)
         pending.append(bytes)
     }

@@ -36,6 +36,8 @@ final class Connection: @unchecked Sendable {
     var arrival: RequestArrival
     /// Bytes of the current request that the reader has seen.
     var requestByteCount = 0
+    /// Of those, what stands in no event of the reader yet: a head, or a line within chunked content, that is not whole.
+    var unfinished = UnreadBytes()
     /// Effects before an exchange is known; nil for nearly every connection.
     var script: ConnectionScript?
     var headDeadline: UInt64 = .max
@@ -47,6 +49,15 @@ final class Connection: @unchecked Sendable {
     var wasReadToEnd = false
     /// What follows on the connection is no HTTP, or is not read as such.
     var leavesHTTP = false
+    /// Behind the last reply: content of its request, as framed, and whatever else.
+    var lateContent = UnreadBytes()
+    var lateBytes = UnreadBytes()
+    /// Nobody can tell the bytes that follow from those of a layer that failed.
+    var ignoresLateBytes = false
+    /// The request behind whose reply the connection is no HTTP any more; nil while it is.
+    var opaqueLog: RequestLog?
+    /// Nothing is to be sent any more, and whatever comes is taken as it comes.
+    var isOpaqueAtRest = false
     /// False until the effects at `accept` are over.
     var hasBegun = false
 
@@ -88,14 +99,15 @@ final class Connection: @unchecked Sendable {
         self.securing = securing
         self.endpoint = endpoint
         self.bounds = bounds
-        reader = RequestReader(limits: bounds.request)
+        reader = endpoint.reader(bounds.request)
         arrival = RequestArrival(opening: opening ?? MonotonicClock.nanoseconds)
     }
 
     /// Between two requests.
     var isBetweenRequests: Bool {
         tunnel?.isBetweenRequests
-            ?? (request.head == nil && reader.isBetweenRequests && pendingStart == pending.count)
+            ?? (isOpaqueAtRest || request.isAwaited && pendingStart == pending.count
+                || request.head == nil && reader.isBetweenRequests && pendingStart == pending.count)
     }
     /// Between two requests, so that ending it loses nothing.
     var isIdle: Bool { isBetweenRequests && !socket.hasUnsentRecords }
@@ -103,6 +115,7 @@ final class Connection: @unchecked Sendable {
     /// Has a connection that is to stop read what the system holds of a request; the grace bounds it.
     func hearWaitingRequest() {
         if let tunnel { tunnel.hearWaitingRequest() } else { hearsLastRequest = true }
+        if isOpaqueAtRest { socket.cancel() }
     }
 
     /// Of the URLs by which the connection was meant to be reached.
@@ -162,6 +175,10 @@ final class Connection: @unchecked Sendable {
         if case .later(let find) = route {
             arrival.begin(at: MonotonicClock.nanoseconds)
             route = await find()
+        }
+        if let violation = endpoint.objection(to: head, route) {
+            unfinished.take(head.bytes.span)
+            try await refuse(violation)
         }
         switch route {
         case .stage(let stage, let origin, let target):
@@ -253,11 +270,13 @@ final class Connection: @unchecked Sendable {
         switch end {
         case .oursInOrder, .sourceFailed: takePending()
         // It was told why, and what follows is not read.
-        case .refused, .insecure: leavesHTTP = true
+        case .refused: leavesHTTP = true
+        case .insecure: (leavesHTTP, ignoresLateBytes) = (true, true)
         case .peerClosed, .peerReset: if wasReadToEnd { noteUnfinishedHead(hasLeft: true) }
         case .timedOut, .stopped: if script == nil { noteUnfinishedHead(hasLeft: false) }
         case .oursDone, .tunnelEnded: break
         }
+        noteUnreadBytes()
         noteEnd(event)
         switch end {
         case .oursInOrder, .refused, .sourceFailed, .insecure:

@@ -11,6 +11,15 @@ struct IncomingRequest {
     /// Without the last one, which has no bytes.
     private(set) var chunks: [Int] = []
     private static let keptChunkCount = 1_000
+    /// Of all chunks, the last one too, as far as they are kept.
+    private(set) var chunkLines: [[UInt8]] = []
+    private var chunkLineByteCount = 0
+    /// The client has been told to send its content: 100 (Continue) went out.
+    var wasContinued = false
+    /// The client kept its content back.
+    var isWithheld = false
+    /// Its reply has gone out, and what comes next is its content or another request.
+    var isAwaited = false
     private(set) var isComplete = false
     /// Bytes of content to keep, where the request needs another bound than the connection's.
     var keptLimit: Int?
@@ -42,6 +51,17 @@ struct IncomingRequest {
         keptContent.append(content.extracting(first: room))
     }
 
+    /// Takes the line before a chunk; `bytes` may begin with the line end of the chunk before it.
+    mutating func take(chunkLine bytes: [UInt8]) {
+        guard chunkLines.count <= Self.keptChunkCount else { return }
+        var line = bytes[...]
+        if line.starts(with: [0x0D, 0x0A]) { line = line.dropFirst(2) }
+        while let last = line.last, last == 0x0A || last == 0x0D { line.removeLast() }
+        chunkLineByteCount += line.count
+        guard chunkLineByteCount <= ReceivedBytes.keptByteLimit else { return }
+        chunkLines.append(Array(line))
+    }
+
     mutating func takeViolations() -> [Violation] {
         guard !violations.isEmpty else { return [] }
         defer { violations = [] }
@@ -53,6 +73,7 @@ struct IncomingRequest {
 
     var body: RequestBody {
         RequestBody(
-            kept: keptContent, byteCount: contentByteCount, isComplete: isComplete, trailers: trailers, chunks: chunks)
+            kept: keptContent, byteCount: contentByteCount, isComplete: isComplete, trailers: trailers, chunks: chunks,
+            chunkLines: chunkLines, isWithheld: isWithheld)
     }
 }

@@ -9,7 +9,7 @@ struct Surplus {
     let isForbidden: Bool
     private(set) var byteCount = 0
     private(set) var first: [UInt8] = []
-    /// The journal has it.
+    /// The journal says what is wrong with it.
     var isNoted = false
 
     /// Enough to tell a request from other bytes.
@@ -94,6 +94,26 @@ enum RequestStart {
         guard let next = bytes.dropFirst(word.count + 1).first else { return true }
         return next == UInt8(ascii: "/") || next == UInt8(ascii: "*") || next == UInt8(ascii: "[")
             || next.isASCIILetterOrDigit
+    }
+
+    /// What bytes turn out to be that come where the content of a request may be left out.
+    enum Finding {
+        /// Another request: its line is there, with a method that RFC 9110 or the request before names.
+        case request
+        case other
+        /// It may become the line of a request.
+        case undecided
+    }
+
+    /// The longest line of a request that is waited for.
+    private static let lineLimit = 16 << 10
+
+    static func finding(_ bytes: ArraySlice<UInt8>, after method: ArraySlice<UInt8>) -> Finding {
+        let isOfMethod = { bytes.starts(with: method + [0x20]) || method.starts(with: bytes) }
+        guard isPlausible(bytes) || isOfMethod() else { return .other }
+        guard let end = bytes.firstIndex(of: 0x0A) else { return bytes.count < lineLimit ? .undecided : .other }
+        let words = bytes[..<end].split(separator: 0x20).map { $0.filter { $0 != 0x0D } }
+        return words.count == 3 && words[2].starts(with: Array("HTTP/".utf8)) ? .request : .other
     }
 
     private static let methods: [[UInt8]] = [

@@ -127,7 +127,10 @@ struct BoundedEntries {
     private static func cost(of entry: JournalEntry) -> Int {
         switch entry.event {
         case .requestHead(let head, let target): head.bytes.count + target.count + 64
-        case .requestBody(let body): body.kept.count + 8 * body.chunks.count + 64
+        case .requestBody(let body):
+            body.kept.count + 8 * body.chunks.count + body.chunkLines.reduce(0) { $0 + 32 + $1.count } + 64
+        case .bytesReceived(let received): received.kept.count + 64
+        case .bytesExpected: 64 + 2 * (64 + ExpectedBytes.shownByteLimit)
         case .clientHello(let hello): 64 + Self.cost(of: hello)
         default: 64
         }

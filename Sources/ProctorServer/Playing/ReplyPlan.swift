@@ -21,6 +21,9 @@ struct ReplyPlan: Sendable {
     let rhythm: Rhythm?
     /// What its head sets, where that goes out whole; nil for nearly every reply.
     var setCookies: SetCookies?
+    /// What is sent and expected behind it, where the connection is no HTTP any more, with its text bound; nil where the
+    /// fixture writes no script.
+    var opaque: [OpaqueStep]?
     /// For the journal, in order; made once with the plan, so that a request costs no more than a reference.
     var begun: [BegunReply] = []
     /// What the fixture says of the connection, whatever request and reply say.
@@ -41,6 +44,9 @@ struct ReplyPlan: Sendable {
         case .close: false
         }
     }
+
+    /// Whether it has a 100 (Continue) that the fixture writes itself.
+    var continuesRequest: Bool { begun.contains { $0.reply.status == 100 } }
 
     /// Whether another protocol begins behind it: 101, and 2xx to CONNECT (RFC 9112 §6.3).
     func leavesHTTP(answering head: RequestHead) -> Bool {

@@ -28,20 +28,25 @@ struct ReplyPlanner {
     }
 
     func plan(_ reply: Reply) -> ReplyPlan {
-        let binding = Binding(context: context())
-        var plan: ReplyPlan
+        if case .structured(let message)? = reply.message, let own = unsatisfiable(message) { return own }
+        var binding = Binding(context: context())
+        let opaque = reply.opaque.map { steps in steps.map { binding.bound($0) } }
+        var plan = plan(reply, binding)
+        plan.opaque = opaque
+        plan.persistence = reply.persistence
+        return plan
+    }
+
+    private func plan(_ reply: Reply, _ binding: Binding) -> ReplyPlan {
         switch reply.message {
         // Forwarding replaces the reply before any plan is asked for.
         case nil, .forward:
-            plan = planEffects(reply, binding)
+            return planEffects(reply, binding)
         case .raw(let pieces):
-            plan = planRaw(pieces, reply, binding)
+            return planRaw(pieces, reply, binding)
         case .structured(let message):
-            if let own = unsatisfiable(message) { return own }
-            plan = planStructured(message, reply, binding)
+            return planStructured(message, reply, binding)
         }
-        plan.persistence = reply.persistence
-        return plan
     }
 
     /// What text is bound to, and whether any of it was of this request only.
@@ -70,6 +75,14 @@ struct ReplyPlanner {
         mutating func bound(_ action: Effect.Action) -> Effect.Action {
             guard case .send(let source) = action else { return action }
             return .send(bound(source))
+        }
+
+        mutating func bound(_ step: OpaqueStep) -> OpaqueStep {
+            switch step {
+            case .effect(let action): .effect(bound(action))
+            case .expect(let source, let limit): .expect(bound(source), within: limit)
+            case .read: step
+            }
         }
 
         /// A template becomes literal; everything else stays what it is.

@@ -160,6 +160,8 @@ extension Connection {
     /// Answers plain HTTP as it came, with the address that it should have gone to.
     private func refusePlain(_ received: [UInt8]) async throws(ConnectionEnd) -> Never {
         guard let first = received.first, first.isASCIILetter || first == 0x0D || first == 0x0A else {
+            unfinished.take(received.span)
+            if let event = unfinished.event(.refused) { note(event) }
             try await refuseHandshake(
                 by: .decodeError, "client-hello",
                 "the first bytes \"\(EscapedText.of(received.prefix(16)))\" are no record of a handshake")
@@ -172,6 +174,9 @@ extension Connection {
         pending = received
         pendingStart = 0
         try await receive(.head)
+        if let head = request.head { unfinished.take(head.bytes.span) }
+        takeRest()
+        if let event = unfinished.event(.refused) { note(event) }
         let reply = BuiltInReply.plainHTTP(secured: secureAddress(of: request.head))
         try await write(reply.bytes(for: request.head, closes: true))
         throw .refused

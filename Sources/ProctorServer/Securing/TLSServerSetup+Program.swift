@@ -20,7 +20,16 @@ extension Scenario {
         let replies =
             exchanges.filter { $0.origin == index }.flatMap(\.replies) + guards.flatMap(\.refusals)
         return origin.connectionEffects.contains { $0.action.isAlert }
-            || replies.contains { reply in reply.effects.contains { $0.action.isAlert } }
+            || replies.contains { reply in reply.effects.contains { $0.action.isAlert } || reply.sendsAlertLater }
+    }
+}
+
+extension Reply {
+    /// Whether the script behind it sends an alert.
+    fileprivate var sendsAlertLater: Bool {
+        opaque?.contains { step in
+            if case .effect(let action) = step { action.isAlert } else { false }
+        } ?? false
     }
 }
 

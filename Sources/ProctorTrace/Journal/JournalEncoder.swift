@@ -26,7 +26,9 @@ import ProctorHTTP
 /// | `tunnelOpened` | `authority` `origin` `tunnelConnection` (the number by which what comes through it is told; `connection` is where it was asked for) |
 /// | `cookiesSet` | `cookies` (objects with `field`, `outcome` and, where the revision differs, `revisedOutcome` (`stored` `replaced` `deleted` `ignored`), `remarks`) |
 /// | `cookiesJudged` | `sent` (a list) `expected` (where there is one) `conformsTo` (of `rfc6265` `rfc6265bis`) `differences` (objects with `kind` `name` `sentence` `section`) `otherwise` (where the other edition finds others: `edition` `expected` `differences`) `undecided` (where there are any) |
-/// | `requestBody` | `body` `byteCount` `isComplete` `trailers` (a list of raw lines) `chunks` (where there are any: their sizes, the last chunk left out, the first 1,000) |
+/// | `requestBody` | `body` `byteCount` `isComplete` `trailers` (a list of raw lines) `chunks` (where there are any: their sizes, the last chunk left out, the first 1,000) `chunkLines` (likewise: a list of raw lines, that of the last chunk too) `isWithheld` (only where it is true) |
+/// | `bytesReceived` | `of` (`refused` `unfinished` `behind` `late` `opaque`) `bytes` (the first 64 KiB) `byteCount` |
+/// | `bytesExpected` | `how` (`met` `differed` `ended` `timedOut`) `byteCount` `metByteCount` `wanted` (where bytes were named) `got` (both where it was not met) |
 /// | `continueSent` | |
 /// | `violation` | `kind` `offset` `isFatal` `status` (of a fatal one) `section` `sentence` |
 /// | `exchangeChosen` | `exchange` `turn` |
@@ -42,7 +44,7 @@ import ProctorHTTP
 /// | `boundReached` | `of` (`requests` `connections` `refusals`) `count` `guard` `fault` (of refusals, where there are any; the fault is an object as in `guarded`) `text` |
 /// | `clientReached` | `event` `task` |
 ///
-/// Bytes of the peer (`method target bytes body field expected name`, names and values of fields, trailer lines) are text when they are UTF-8
+/// Bytes of the peer (`method target bytes body field expected name wanted got`, names and values of fields, trailer lines) are text when they are UTF-8
 /// without NUL. Otherwise the key ends in `Base64`, and an element of a list is an object `{"base64": …}`. Keys are
 /// only ever added; a change that an old reader would misread raises the version.
 public struct JournalEncoder: Sendable {
@@ -115,6 +117,8 @@ public struct JournalEncoder: Sendable {
             appendTunnel(authority, origin, connection: connection, to: &json)
         case .cookiesSet(let notes): append(notes, to: &json)
         case .cookiesJudged(let verdict): append(verdict, to: &json)
+        case .bytesReceived(let received): append(received, to: &json)
+        case .bytesExpected(let expected): append(expected, to: &json)
         case .continueSent: json.member("ev", "continueSent")
         case .violation(let violation): append(violation, to: &json)
         case .exchangeChosen(let exchange, let turn):
@@ -181,14 +185,39 @@ public struct JournalEncoder: Sendable {
         json.open("[")
         for line in body.trailers { append(line[...], to: &json) }
         json.close("]")
-        guard !body.chunks.isEmpty else { return }
-        json.key("chunks")
-        json.open("[")
-        for byteCount in body.chunks {
-            json.element()
-            json.number(byteCount)
+        if !body.chunks.isEmpty {
+            json.key("chunks")
+            json.open("[")
+            for byteCount in body.chunks {
+                json.element()
+                json.number(byteCount)
+            }
+            json.close("]")
         }
-        json.close("]")
+        if !body.chunkLines.isEmpty {
+            json.key("chunkLines")
+            json.open("[")
+            for line in body.chunkLines { append(line[...], to: &json) }
+            json.close("]")
+        }
+        if body.isWithheld { json.member("isWithheld", true) }
+    }
+
+    private static func append(_ received: ReceivedBytes, to json: inout JSONText) {
+        json.member("ev", "bytesReceived")
+        json.member("of", received.kind.rawValue)
+        json.member("bytes", orBase64: "bytesBase64", received.kept[...])
+        json.member("byteCount", received.byteCount)
+    }
+
+    private static func append(_ expected: ExpectedBytes, to json: inout JSONText) {
+        json.member("ev", "bytesExpected")
+        json.member("how", expected.outcome.rawValue)
+        json.member("byteCount", expected.byteCount)
+        json.member("metByteCount", expected.metByteCount)
+        guard expected.outcome != .met else { return }
+        if let wanted = expected.wanted { json.member("wanted", orBase64: "wantedBase64", wanted[...]) }
+        json.member("got", orBase64: "gotBase64", expected.got[...])
     }
 
     private static func append(_ violation: Violation, to json: inout JSONText) {

@@ -47,6 +47,10 @@ public enum JournalEvent: Sendable {
     indirect case cookiesJudged(CookieVerdict)
     /// The end of a request: its content as far as kept, how long it was in all, and its trailer fields.
     indirect case requestBody(RequestBody)
+    /// Bytes that no other entry holds, as far as they are kept; of a request where its number stands with it.
+    indirect case bytesReceived(ReceivedBytes)
+    /// A step of a reply's script that expects bytes on a connection that is no HTTP any more is over.
+    indirect case bytesExpected(ExpectedBytes)
     /// 100 (Continue) went out, for the request expects it and its body is wanted (RFC 9110 §10.1.1).
     ///
     /// Those that a fixture writes are part of its reply.
@@ -137,9 +141,19 @@ public struct RequestBody: Sendable, Equatable {
     public let trailers: [[UInt8]]
     /// Bytes of each chunk in order, the last one left out; empty where the content was not chunked; the first 1,000.
     public let chunks: [Int]
+    /// The line before each chunk as it came, without its line end, the last one too; the first 1,001, and 64 KiB of them.
+    public let chunkLines: [[UInt8]]
+    /// Whether the client kept it back: it had asked for 100 (Continue) and was not sent it, and not a byte had come when its
+    /// next request began, or when the connection ended (RFC 9110 §10.1.1).
+    public let isWithheld: Bool
 
     /// `byteCount` may be greater than the count of `kept`.
-    public init(kept: [UInt8], byteCount: Int, isComplete: Bool, trailers: [[UInt8]], chunks: [Int] = []) {
+    public init(
+        kept: [UInt8], byteCount: Int, isComplete: Bool, trailers: [[UInt8]], chunks: [Int] = [],
+        chunkLines: [[UInt8]] = [], isWithheld: Bool = false
+    ) {
+        self.chunkLines = chunkLines
+        self.isWithheld = isWithheld
         self.kept = kept
         self.byteCount = byteCount
         self.isComplete = isComplete

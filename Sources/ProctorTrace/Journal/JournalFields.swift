@@ -27,7 +27,12 @@ struct JournalFields {
                 RequestBody(
                     kept: try bytes("body"), byteCount: try integer("byteCount"), isComplete: try flag("isComplete"),
                     trailers: try list("trailers").map { tree throws(LineFault) in try Self.bytes(tree, "trailers") },
-                    chunks: try chunks()))
+                    chunks: try chunks(), chunkLines: try chunkLines(),
+                    isWithheld: has("isWithheld") ? try flag("isWithheld") : false))
+        case "bytesReceived":
+            .bytesReceived(
+                ReceivedBytes(try choice("of"), kept: try bytes("bytes"), byteCount: try integer("byteCount")))
+        case "bytesExpected": .bytesExpected(try expectedBytes())
         case "continueSent": .continueSent
         case "violation": .violation(try violation())
         case "exchangeChosen": .exchangeChosen(exchange: try integer("exchange"), turn: try integer("turn"))
@@ -61,13 +66,14 @@ struct JournalFields {
         return try namingEvent(named: name)
     }
 
-    /// Read again from its bytes by the server's own reader, whatever limits that server had.
+    /// Read again from its bytes by the server's own reader, whatever limits that server had and whatever it accepted.
     private func head() throws(LineFault) -> RequestHead {
         let bytes = try bytes("bytes")
         var reader = RequestReader(
             limits: RequestLimits(
                 emptyLineCount: bytes.count, methodByteCount: bytes.count, targetByteCount: bytes.count,
-                fieldLineByteCount: bytes.count, fieldCount: bytes.count, headByteCount: bytes.count))
+                fieldLineByteCount: bytes.count, fieldCount: bytes.count, headByteCount: bytes.count),
+            acceptsAnything: true)
         var offset = 0
         guard case .head(let head)? = reader.next(bytes.span, at: &offset) else {
             throw LineFault(0, "'bytes' of a requestHead hold no complete request head")
@@ -80,7 +86,9 @@ struct JournalFields {
         guard let kind = Violation.Kind(rawValue: name) else {
             throw LineFault(0, "there is no violation of kind '\(EscapedText.of(name.utf8, limit: 60))'")
         }
-        return Violation(kind, at: try integer("offset"))
+        let wasFatal = has("isFatal") ? try flag("isFatal") : true
+        let isReadOver = kind.isFatal(in: .request) && !wasFatal
+        return Violation(kind, at: try integer("offset"), isReadOver: isReadOver)
     }
 
     private func verdict() throws(LineFault) -> GuardVerdict {
@@ -125,6 +133,22 @@ struct JournalFields {
     private func chunks() throws(LineFault) -> [Int] {
         guard members["chunks"] != nil else { return [] }
         return try list("chunks").map { tree throws(LineFault) in try Self.integer(tree, "chunks") }
+    }
+
+    private func chunkLines() throws(LineFault) -> [[UInt8]] {
+        guard members["chunkLines"] != nil else { return [] }
+        return try list("chunkLines").map { tree throws(LineFault) in try Self.bytes(tree, "chunkLines") }
+    }
+
+    private func expectedBytes() throws(LineFault) -> ExpectedBytes {
+        let outcome: ExpectedBytes.Outcome = try choice("how")
+        guard outcome != .met else {
+            return ExpectedBytes(
+                byteCount: try integer("byteCount"), metByteCount: try integer("metByteCount"), outcome: .met)
+        }
+        return ExpectedBytes(
+            byteCount: try integer("byteCount"), metByteCount: try integer("metByteCount"), outcome: outcome,
+            wanted: has("wanted") || has("wantedBase64") ? try bytes("wanted") : nil, got: try bytes("got"))
     }
 
     // MARK: Members

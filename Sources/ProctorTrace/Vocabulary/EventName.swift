@@ -31,6 +31,8 @@ public enum EventName: String, Sendable, CaseIterable {
     case unimplemented
     /// A request as the server saw it.
     case request
+    /// The first byte of a final reply went out, as the server saw it; edges alone speak of it.
+    case replied
 
     /// The position in ``allCases``, without a search.
     public var ordinal: Int { Int(unsafe unsafeBitCast(self, to: UInt8.self)) }

@@ -56,6 +56,7 @@ public enum EventVocabulary {
         EventKind(.result, [.harness]),
         EventKind(.unimplemented, [.harness], .text),
         EventKind(.request, [.wire], .request),
+        EventKind(.replied, [.wire], .status(firstDigit: 1...9)),
     ]
 
     private static let byName = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })

@@ -59,11 +59,14 @@ extension ErrorRow {
                       - { status: 200, framing: close, then: keep }
                       - { status: 200, then: keep, effects: [{ at: end, do: close }] }
                       - { status: 200, then: stay }
+                  - request: GET /b
+                    reply: { status: 101, opaque: [], then: close }
                 """#,
             messages: [
                 #"5:46 the connection can't stay: framing: close ends the body by its end; write framing: length or chunked"#,
                 #"6:30 the connection can't stay: the effect at 6:46 ends it"#,
                 #"7:30 unknown end of a reply "stay"; permitted: keep, close"#,
+                #"9:45 "then" does not go with "opaque", behind which no other request is read"#,
             ]),
         ErrorRow(
             "replies to ranges that nobody honours",

@@ -21,8 +21,13 @@ extension Journal {
         try await lines { lines in lines.count { $0.contains(" closed by ") } >= count }
     }
 
-    /// Without the beginnings of replies, which their ends say enough of.
-    var lines: [String] { snapshot().entries.filter { $0.event.begun == nil }.map(\.line) }
+    /// Without the beginnings of replies, which their ends say enough of, and without bytes that no request holds.
+    var lines: [String] {
+        snapshot().entries.filter { $0.event.begun == nil && $0.event.received == nil }.map(\.line)
+    }
+
+    /// Bytes that no request holds, in order.
+    var received: [ReceivedBytes] { snapshot().entries.compactMap(\.event.received) }
 
     /// The replies that began, interim ones too, in order.
     var begunReplies: [SentReply] { snapshot().entries.compactMap(\.event.begun) }
@@ -41,6 +46,10 @@ extension JournalEvent {
         if case .replyBegun(let reply) = self { reply } else { nil }
     }
 
+    fileprivate var received: ReceivedBytes? {
+        if case .bytesReceived(let received) = self { received } else { nil }
+    }
+
     fileprivate var line: String {
         switch self {
         case .connectionOpened(let origin, _, _): "opened \(origin)"
@@ -54,7 +63,11 @@ extension JournalEvent {
         case .cookiesSet(let notes): "cookies set: \(notes.map(\.outcome.rawValue).joined(separator: " "))"
         case .cookiesJudged(let verdict):
             (["cookies"] + verdict.differences.map(\.kind.rawValue)).joined(separator: " ")
-        case .requestBody(let body): "body \(body.byteCount) \(body.isComplete ? "complete" : "cut")"
+        case .requestBody(let body):
+            "body \(body.byteCount) \(body.isWithheld ? "withheld" : body.isComplete ? "complete" : "cut")"
+        case .bytesReceived(let received): "received \(received.byteCount) \(received.kind.rawValue)"
+        case .bytesExpected(let expected):
+            "expected \(expected.byteCount): \(expected.outcome.rawValue) at \(expected.metByteCount)"
         case .continueSent: "continue"
         case .violation(let violation): "violation \(violation.kind.rawValue) at \(violation.offset)"
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange) turn \(turn)"

@@ -75,7 +75,7 @@ extension RequestHead {
     /// Bytes of empty lines that came before the method; violation offsets count them, the ranges here do not.
     public var precedingByteCount: Int { parts.precedingByteCount }
 
-    /// 1.x always; other major versions are refused.
+    /// 1.x, but for a reader that accepts anything; others refuse other major versions.
     public var version: HTTPVersion { parts.version }
 
     /// Which of the four forms the target has.

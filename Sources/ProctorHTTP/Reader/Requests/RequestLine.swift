@@ -87,9 +87,12 @@ extension RequestLine {
         if index > 0 { findings.note(.requestLineWhitespace, at: 0, head.excerpt(0..<index)) }
         let methodStart = index
         while index < lineEnd, head[index].isTokenByte { index += 1 }
-        guard index > methodStart, index == lineEnd || head[index].isStartLineBlank else {
+        if index == methodStart || index < lineEnd && !head[index].isStartLineBlank {
             let wordEnd = StartLine.endOfWord(head, methodStart, lineEnd)
-            throw findings.fatal(.badMethod, at: index, head.excerpt(methodStart..<wordEnd))
+            let word = head.excerpt(methodStart..<wordEnd)
+            guard wordEnd > methodStart else { throw findings.fatal(.badMethod, at: index, word) }
+            try findings.judge(.badMethod, at: index, word)
+            index = wordEnd
         }
         methodRange = methodStart..<index
         guard methodRange.count <= limits.methodByteCount else {
@@ -111,21 +114,29 @@ extension RequestLine {
         let looksLikeVersion =
             last - versionStart >= 5 && head.extracting(versionStart..<versionStart + 5).equalsIgnoringCase("http/")
         if versionStart == targetStart {
-            let kind: Violation.Kind = looksLikeVersion ? .missingTarget : .missingVersion
-            throw findings.fatal(kind, at: looksLikeVersion ? targetStart : last, head.excerpt(0..<last))
+            guard !looksLikeVersion else {
+                throw findings.fatal(.missingTarget, at: targetStart, head.excerpt(0..<last))
+            }
+            // Read over, it is the oldest request there is, whose fields count if there are any.
+            try findings.judge(.missingVersion, at: last, head.excerpt(0..<last))
+            targetRange = targetStart..<last
+            version = .http10
+        } else {
+            var targetEnd = versionStart
+            while head[targetEnd - 1].isStartLineBlank { targetEnd -= 1 }
+            if let blank = (targetStart..<targetEnd).first(where: { head[$0].isStartLineBlank }) {
+                try findings.judge(.spaceInTarget, at: blank, head.excerpt(targetStart..<last))
+            }
+            _ = StartLine.separator(head, targetEnd, lineEnd, .requestLineWhitespace, &findings)
+            targetRange = targetStart..<targetEnd
+            version = try HTTPVersion(head, versionStart..<last, findings: &findings)
         }
-        var targetEnd = versionStart
-        while head[targetEnd - 1].isStartLineBlank { targetEnd -= 1 }
-        if let blank = (targetStart..<targetEnd).first(where: { head[$0].isStartLineBlank }) {
-            throw findings.fatal(.spaceInTarget, at: blank, head.excerpt(targetStart..<last))
-        }
-        _ = StartLine.separator(head, targetEnd, lineEnd, .requestLineWhitespace, &findings)
-        targetRange = targetStart..<targetEnd
-        version = try HTTPVersion(head, versionStart..<last, findings: &findings)
         if version.major != 1 {
-            let isPreface = version.major == 2 && head.extracting(methodRange).equals("PRI")
-            throw findings.fatal(
-                isPreface ? .http2Preface : .unsupportedVersion, at: versionStart, head.excerpt(versionStart..<last))
+            let word = head.excerpt(versionStart..<last)
+            guard version.major != 2 || !head.extracting(methodRange).equals("PRI") else {
+                throw findings.fatal(.http2Preface, at: versionStart, word)
+            }
+            try findings.judge(.unsupportedVersion, at: versionStart, word)
         }
         guard targetRange.count <= limits.targetByteCount else {
             throw findings.fatal(

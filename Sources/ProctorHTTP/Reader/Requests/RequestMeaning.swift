@@ -37,11 +37,12 @@ struct RequestMeaning {
     ) throws(Violation) {
         switch field {
         case .host:
+            // Where it is read over, the first one counts.
             guard host == nil else {
-                throw findings.fatal(.duplicateHost, at: place.line, value.excerpt(0..<value.count))
+                return try findings.judge(.duplicateHost, at: place.line, value.excerpt(0..<value.count))
             }
-            guard HostSyntax.split(value) != nil else {
-                throw findings.fatal(.badHost, at: place.value, value.excerpt(0..<value.count))
+            if HostSyntax.split(value) == nil {
+                try findings.judge(.badHost, at: place.value, value.excerpt(0..<value.count))
             }
             host = place.entry
         case .te:
@@ -81,7 +82,7 @@ struct RequestMeaning {
         guard let host else {
             guard line.version.hasHTTP11Semantics else { return }
             let isCRLF = bytes.count >= 2 && bytes[bytes.count - 2] == .carriageReturn
-            throw findings.fatal(.missingHost, at: bytes.count - (isCRLF ? 2 : 1))
+            return try findings.judge(.missingHost, at: bytes.count - (isCRLF ? 2 : 1))
         }
         let value = host.isUnfolded ? unfolded.extracting(host.value) : bytes.extracting(host.value)
         let place = FieldValue(host)
@@ -100,11 +101,15 @@ struct RequestMeaning {
     private mutating func frame(_ line: RequestLine, findings: inout Findings) throws(Violation) {
         if let transferCodings = fields.transferCodings {
             // An HTTP/1.0 message with Transfer-Encoding MUST be treated as badly framed (RFC 9112 §6.1).
-            guard line.version.hasHTTP11Semantics else {
-                throw findings.fatal(.transferEncodingInHTTP10, at: transferCodings.line)
+            if !line.version.hasHTTP11Semantics {
+                try findings.judge(.transferEncodingInHTTP10, at: transferCodings.line)
+                keepsAlive = false
             }
-            // A request that does not end so has no framing at all, and was thrown.
-            guard try transferCodings.endsWithChunked(&findings) else { return }
+            // A request that does not end so has no framing at all: it was thrown, or is read without content.
+            guard try transferCodings.endsWithChunked(&findings) else {
+                keepsAlive = false
+                return
+            }
             framing = .chunked
             if let contentLength = fields.contentLength {
                 // RFC 9112 §6.1 gives a server the choice: refuse it, or read by Transfer-Encoding alone. It is read,
@@ -113,7 +118,12 @@ struct RequestMeaning {
                 findings.note(.contentLengthWithTransferEncoding, at: contentLength.line)
                 keepsAlive = false
             }
-        } else if let length = fields.contentLength?.length {
+        } else if let contentLength = fields.contentLength {
+            guard !contentLength.isUnclear, let length = contentLength.length else {
+                // Nobody can say where the content ends: none is read, and no request behind it.
+                keepsAlive = false
+                return
+            }
             framing = .length(length)
         }
     }

@@ -36,7 +36,7 @@ extension RequestReader {
                 throw Violation(
                     .tooManyEmptyLines, at: emptyLines.hasCR ? position - 1 : position, bound: limits.emptyLineCount)
             case .startLineBegins:
-                guard byte.isTokenByte || byte.isStartLineBlank else {
+                guard byte.isTokenByte || byte.isStartLineBlank || findings.acceptsAnything && !byte.isControl else {
                     throw Violation(byte == 0x16 ? .tlsHandshake : .badMethod, at: position, detail: [byte])
                 }
                 // RFC 9112 §9.6 forbids a peer that said close to go on. Whether it is heard is the server's business.

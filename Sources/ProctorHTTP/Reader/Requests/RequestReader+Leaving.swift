@@ -6,7 +6,6 @@ extension RequestReader {
     public mutating func leaveContent() {
         guard state == .content else { return }
         pending = []
-        content = ContentReader(limits: limits.content, of: .request)
         state = .head
         position = 0
     }

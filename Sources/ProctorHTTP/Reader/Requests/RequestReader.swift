@@ -10,7 +10,7 @@ public struct RequestReader: Sendable {
     var position = 0
     var section = SectionReader()
     var requestLine: RequestLine?
-    var findings = Findings(of: .request)
+    var findings: Findings
     var emptyLines = EmptyLines()
     var content: ContentReader
     /// Events that were found together, last first.
@@ -26,10 +26,16 @@ public struct RequestReader: Sendable {
     }
 
     /// Stands before the first request of a connection.
-    public init(limits: RequestLimits = RequestLimits()) {
+    ///
+    /// With `acceptsAnything` a head is refused only where it has no reading: no method or no target, another protocol
+    /// (TLS, HTTP/2), or a passed limit. Other departures are noted as ``Violation/isReadOver``. What is no field line
+    /// is passed over; where the framing fields leave the end of the content open, none is read, and ``RequestHead/keepsAlive``
+    /// is false. Content is read as strictly as ever.
+    public init(limits: RequestLimits = RequestLimits(), acceptsAnything: Bool = false) {
         self.limits = limits
         headRules = limits.head
-        content = ContentReader(limits: limits.content, of: .request)
+        findings = Findings(of: .request, acceptsAnything: acceptsAnything)
+        content = ContentReader(limits: limits.content, of: .request, acceptsAnything: acceptsAnything)
     }
 
     /// Reads on from `input[offset]` and moves `offset` past what was consumed.

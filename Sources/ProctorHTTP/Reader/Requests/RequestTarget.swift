@@ -3,15 +3,17 @@ import ProctorBase
 /// The four forms of a request-target and what each may hold (RFC 9112 §3.2).
 enum RequestTarget {
     /// Tells the form, and notes or throws what is wrong with the bytes.
+    ///
+    /// Where anything is accepted, what has none of the forms counts as origin-form.
     static func form(
         _ head: Span<UInt8>, _ range: Range<Int>, method: RequestLine.Method, findings: inout Findings
     ) throws(Violation) -> TargetForm {
         let target = head.extracting(range)
         if let control = range.first(where: { head[$0].isControl }) {
-            throw findings.fatal(.controlInTarget, at: control, target.excerpt(0..<target.count))
+            try findings.judge(.controlInTarget, at: control, target.excerpt(0..<target.count))
         }
         if method == .connect {
-            try checkConnect(target, at: range.lowerBound, findings)
+            try checkConnect(target, at: range.lowerBound, &findings)
             return .authority
         }
         if target[0] == UInt8(ascii: "/") {
@@ -23,40 +25,43 @@ enum RequestTarget {
             if method != .options { findings.note(.asteriskWithoutOptions, at: range.lowerBound) }
             return .asterisk
         }
-        try checkAbsolute(head, range, findings: &findings)
-        return .absolute
+        return try checkAbsolute(head, range, findings: &findings) ? .absolute : .origin
     }
 
     /// `host:port`, both of them; a CONNECT to anything else MUST be refused (RFC 9110 §9.3.6).
     private static func checkConnect(
-        _ target: Span<UInt8>, at start: Int, _ findings: Findings
+        _ target: Span<UInt8>, at start: Int, _ findings: inout Findings
     ) throws(Violation) {
         guard let (host, port) = HostSyntax.split(target), !host.isEmpty, let port,
             let number = HostSyntax.port(target.extracting(port)), number > 0
-        else { throw findings.fatal(.badConnectTarget, at: start, target.excerpt(0..<target.count)) }
+        else { return try findings.judge(.badConnectTarget, at: start, target.excerpt(0..<target.count)) }
     }
 
+    /// False for what is no absolute-form, and is to be read over.
     private static func checkAbsolute(
         _ head: Span<UInt8>, _ range: Range<Int>, findings: inout Findings
-    ) throws(Violation) {
+    ) throws(Violation) -> Bool {
         let target = head.extracting(range)
         let start = range.lowerBound
         let parts = URIReference.split(target)
         // `host:80` has the grammar of a URI with the scheme `host`; digits alone after the colon give it away.
         guard let scheme = parts.scheme,
             parts.authority != nil || parts.path.contains(where: { !target[$0].isASCIIDigit })
-        else { throw findings.fatal(.badTarget, at: start, target.excerpt(0..<target.count)) }
+        else {
+            try findings.judge(.badTarget, at: start, target.excerpt(0..<target.count))
+            return false
+        }
 
         let name = target.extracting(scheme)
         let isHTTP = name.equalsIgnoringCase("http") || name.equalsIgnoringCase("https")
         let hostStart = start + (parts.host?.lowerBound ?? scheme.upperBound + 1)
         if isHTTP, parts.host?.isEmpty ?? true {
-            throw findings.fatal(.emptyHostInTarget, at: hostStart, target.excerpt(0..<target.count))
+            try findings.judge(.emptyHostInTarget, at: hostStart, target.excerpt(0..<target.count))
         }
         if let authority = parts.authority {
             let hostAndPort = (parts.host?.lowerBound ?? authority.lowerBound)..<authority.upperBound
-            guard HostSyntax.split(target.extracting(hostAndPort)) != nil else {
-                throw findings.fatal(.badAuthorityInTarget, at: hostStart, target.excerpt(hostAndPort))
+            if HostSyntax.split(target.extracting(hostAndPort)) == nil {
+                try findings.judge(.badAuthorityInTarget, at: hostStart, target.excerpt(hostAndPort))
             }
             if let userinfo = parts.userinfo {
                 findings.note(.userinfoInTarget, at: start + userinfo.lowerBound, target.excerpt(userinfo))
@@ -65,6 +70,7 @@ enum RequestTarget {
             }
         }
         checkCharacters(head, start + parts.path.lowerBound..<range.upperBound, findings: &findings)
+        return true
     }
 
     /// Notes the first byte of each wrong kind, so that a target of a thousand raw letters is one finding.

@@ -8,9 +8,20 @@ public struct Diagnostic: Sendable, Equatable, Error, CustomStringConvertible {
     public let sentence: String
     /// What to do about it, if that can be said.
     public let hint: String?
+    /// Whether the file can be used all the same.
+    public let level: Level
+
+    /// How bad it is.
+    public enum Level: String, Sendable {
+        /// The file can't be used.
+        case error
+        /// It can be used, and does something that is rarely meant.
+        case warning
+    }
 
     /// A message about a place in a file; what it quotes of the file can't control a terminal.
-    public init(location: SourceLocation, sentence: String, hint: String? = nil) {
+    public init(location: SourceLocation, sentence: String, hint: String? = nil, level: Level = .error) {
+        self.level = level
         self.location = location
         self.sentence = sentence.escapingControls
         self.hint = hint?.escapingControls
@@ -21,10 +32,10 @@ public struct Diagnostic: Sendable, Equatable, Error, CustomStringConvertible {
         self.init(location: SourceLocation(file: path, line: 0, column: 0), sentence: sentence, hint: hint)
     }
 
-    /// As compilers print it: `file:line:column: error: sentence; hint`.
+    /// As compilers print it: `file:line:column: error: sentence; hint`, or `warning`.
     public var description: String {
         let place = location.line == 0 ? location.file : location.description
-        return "\(place): error: \(sentence)\(hint.map { "; \($0)" } ?? "")"
+        return "\(place): \(level.rawValue): \(sentence)\(hint.map { "; \($0)" } ?? "")"
     }
 }
 

@@ -35,6 +35,9 @@ struct DocumentationTests {
     private func load(_ block: Block) throws -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
         let folder = try TemporaryFolder()
         try folder.write("a body\n", to: "body.bin")
+        // Nothing but what the loader looks for: neither is a certificate or a key.
+        try folder.write("-----BEGIN CERTIFICATE-----\n", to: "server.pem")
+        try folder.write("-----BEGIN PRIVATE KEY-----\n", to: "server.key")
         return ScenarioLoader.parse(block.text.bytes, id: "hello", file: "hello.yaml", folder: folder.path)
     }
 

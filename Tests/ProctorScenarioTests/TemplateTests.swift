@@ -35,6 +35,7 @@ struct TemplateTests {
         #expect(try rendered("<{{base}}/a>") == "<http://127.0.0.1:1/x/a>")
         #expect(try rendered("{{origin}} {{origin.main}}") == "http://127.0.0.1:2 http://127.0.0.1:1")
         #expect(try rendered("{{ authority }}|{{authority.other}}") == "127.0.0.1:2|127.0.0.1:2")
+        #expect(try rendered("{{host}} {{port}} {{host.main}} {{port.main}}") == "127.0.0.1 2 127.0.0.1 1")
         #expect(try rendered("{{path.id}}!") == "seven!")
         #expect(try rendered("{{now}}") == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(try rendered("{{now + 1h}}") == "Sun, 06 Nov 1994 09:49:37 GMT")
@@ -50,6 +51,18 @@ struct TemplateTests {
     @Test func `text without braces is a literal of known length`() throws {
         #expect(try body("plain").byteCount == 5)
         #expect(try body("{{base}}").byteCount == nil)
+    }
+
+    @Test(arguments: [
+        ("[::1]:8080", "[::1] 8080"), ("[::1]", "[::1] 80"), ("home.example.org", "home.example.org 80"),
+        ("home.example.org:81", "home.example.org 81"), ("", " "),
+    ])
+    func `host and port are those of the authority, and the port of the scheme goes without saying`(
+        _ authority: String, _ text: String
+    ) {
+        let template = Template(parts: [.host(0), .literal(" ".bytes), .port(0)])
+        let context = TemplateContext(base: [], authorities: [authority.bytes])
+        #expect(template.rendered(in: context) == text.bytes)
     }
 
     @Test func `an origin that the context does not know adds nothing`() {

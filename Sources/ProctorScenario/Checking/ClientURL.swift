@@ -35,12 +35,13 @@ enum ClientURL {
             if let host = host(of: url), hosts.permit(host) { return .local }
             // Only user information may stand between the scheme and a late-bound host.
             let isUserInformation = rest.isEmpty || rest.last == UInt8(ascii: "@")
-            guard isUserInformation, !rest.contains(where: endsAuthority),
-                case .authority? = url.parts.dropFirst().first,
-                endsAuthority(url.parts.dropFirst(2).first)
-            else { return .elsewhere }
-            return .local
-        case .authority, .now, .capture: return .relative
+            guard isUserInformation, !rest.contains(where: endsAuthority) else { return .elsewhere }
+            switch url.parts.dropFirst().first {
+            case .authority: return endsAuthority(url.parts.dropFirst(2).first) ? .local : .elsewhere
+            case .host: return endsHost(url.parts.dropFirst(2)) ? .local : .elsewhere
+            default: return .elsewhere
+            }
+        case .authority, .host, .port, .now, .capture: return .relative
         }
     }
 
@@ -145,6 +146,17 @@ enum ClientURL {
         guard let part else { return true }
         guard case .literal(let bytes) = part, let byte = bytes.first else { return false }
         return endsAuthority(byte)
+    }
+
+    /// Whether nothing follows a late-bound host but a port, in digits or late-bound, and then no authority any more.
+    private static func endsHost(_ parts: ArraySlice<Template.Part>) -> Bool {
+        guard case .literal(let bytes)? = parts.first, bytes.first == UInt8(ascii: ":") else {
+            return endsAuthority(parts.first)
+        }
+        let rest = bytes.dropFirst().drop(while: \.isASCIIDigit)
+        if let next = rest.first { return endsAuthority(next) }
+        guard bytes.count == 1, case .port? = parts.dropFirst().first else { return parts.count == 1 }
+        return endsAuthority(parts.dropFirst(2).first)
     }
 
     private static func endsAuthority(_ byte: UInt8) -> Bool {

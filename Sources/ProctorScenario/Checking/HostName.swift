@@ -69,7 +69,7 @@ struct HostName: Equatable {
     /// As messages name what the authority vouches for.
     static let vouchedText = wholeDomains.joined(separator: ", ") + ", .test or .localhost"
 
-    static let addressHint = "addresses are the server's to choose: write address, other-address or ipv6"
+    static let addressHint = "addresses are the server's to choose: write address, 127.0.0.1, other-address or ipv6"
 
     // MARK: Syntax
 

@@ -82,6 +82,7 @@ extension Origin.Host {
     fileprivate var reason: String? {
         switch self {
         case .address: nil
+        case .loopback: "its origin has the address 127.0.0.1"
         case .localhost: "its origin is called localhost"
         case .otherAddress: "its origin has an address of its own"
         case .ipv6: "its origin has an address of IPv6"
@@ -110,7 +111,7 @@ extension Reply {
         let interim = reply.interim.flatMap { piece -> [ReplyField] in
             if case .reply(let interim) = piece { interim.headers } else { [] }
         }
-        return interim + reply.headers + reply.trailers
+        return interim + reply.headers + reply.trailers + (reply.unsatisfiable?.reply.fields ?? [])
     }
 }
 

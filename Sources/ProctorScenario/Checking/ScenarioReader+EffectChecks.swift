@@ -3,9 +3,9 @@ import ProctorDocument
 
 extension ScenarioReader {
     /// Reports effects at positions that the reply never comes to.
-    func checkEffects(_ effects: [Effect], of message: Reply.Message?) {
+    func checkEffects(_ effects: [Effect], of message: Reply.Message?, opensTunnel: Bool = false) {
         for effect in effects {
-            guard let sentence = Self.misplaced(effect.position, message) else { continue }
+            guard let sentence = Self.misplaced(effect.position, message, opensTunnel) else { continue }
             sink.report(effect.location, "this effect is never played: \(sentence)")
         }
         for (index, effect) in effects.enumerated() {
@@ -19,7 +19,10 @@ extension ScenarioReader {
     }
 
     /// Why a position is never reached; nil when it is, or when that cannot be told before.
-    private static func misplaced(_ position: Effect.Position, _ message: Reply.Message?) -> String? {
+    private static func misplaced(
+        _ position: Effect.Position, _ message: Reply.Message?, _ opensTunnel: Bool
+    ) -> String? {
+        if opensTunnel, position == .end { return "behind the head the connection is the origin's" }
         switch (message, position) {
         case (.structured(let reply), .body), (.structured(let reply), .wire), (.structured(let reply), .end):
             if reply.tunnel != nil { return "behind the head the connection is the origin's" }
@@ -32,8 +35,8 @@ extension ScenarioReader {
         case (.forward, _): return "a request that is handed on has the effects of the origin's reply"
         case (.raw, .head(0)): return nil
         case (.raw, .head), (.raw, .body): return "a raw reply has no head and body of its own; count with wire N"
-        case (.raw(let bytes), .wire(let offset)):
-            return bytes.byteCount.flatMap { $0 < offset ? "the raw reply has \($0) bytes" : nil }
+        case (.raw(let pieces), .wire(let offset)):
+            return pieces.byteCount.flatMap { $0 < offset ? "the raw reply has \($0) bytes" : nil }
         case (.structured, .head), (.structured, .wire): return nil
         case (.structured(let reply), .body(let offset)):
             // What is coded, or cut by a range, is as long as it turns out to be.
@@ -68,12 +71,5 @@ extension Effect.Action {
 
 extension StructuredReply {
     /// Bytes of content before framing, if known at load.
-    var contentByteCount: Int? {
-        var sum = 0
-        for case .bytes(let source) in body {
-            guard let count = source.byteCount else { return nil }
-            sum += count
-        }
-        return sum
-    }
+    var contentByteCount: Int? { body.byteCount }
 }

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorCoding
 import ProctorDocument
 
 /// What goes together in one reply.
@@ -68,6 +69,7 @@ extension ScenarioReader {
 
     private func checkCoding(_ reply: StructuredReply, _ reader: MappingReader) {
         guard let coding = reply.coding, let node = reader.entry("coding") else { return }
+        checkMembers(of: coding, reply, node.value)
         let isTransfer = coding.place == .transfer
         if isTransfer, reply.framing == .length || reply.framing == .unspecified && !reply.writesFraming {
             sink.report(
@@ -83,13 +85,33 @@ extension ScenarioReader {
         }
     }
 
+    /// Reports one size that leaves a rest: the last member takes it, so that there is but one.
+    private func checkMembers(of coding: BodyCoding, _ reply: StructuredReply, _ node: Node) {
+        let steps: [CodingStep]
+        var isNegotiated = false
+        switch coding.plan {
+        case .apply(let all): steps = all
+        case .negotiate(let all): (steps, isNegotiated) = (all, true)
+        }
+        for (index, step) in steps.enumerated() where step.gzip.memberSizes.count == 1 {
+            // Behind another step the length is not known.
+            let whole = index == 0 || isNegotiated ? reply.contentByteCount : nil
+            let size = step.gzip.memberSizes[0]
+            if let whole, size >= whole { continue }
+            let rest = whole.map { "\($0 - size)" } ?? "N"
+            sink.report(
+                node, "members: [\(size)] makes one member of all, because the last one takes the rest",
+                hint: "write members: [\(size), \(rest)], or leave members: out")
+        }
+    }
+
     /// Reports slices that never come to be, and too many of them.
     func check(_ slicing: Slicing, of message: Reply.Message, at node: Node) {
         switch slicing {
         case .everyByte: checkSliceCount(of: 1, message, node)
         case .size(let size): checkSliceCount(of: size, message, node)
         case .offsets(let offsets):
-            guard case .raw(let bytes) = message, let count = bytes.byteCount,
+            guard case .raw(let pieces) = message, let count = pieces.byteCount,
                 let index = offsets.firstIndex(where: { $0 >= count })
             else { return }
             let item = node.items.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? node
@@ -104,7 +126,7 @@ extension ScenarioReader {
     private func checkSliceCount(of size: Int, _ message: Reply.Message, _ node: Node) {
         let known: Int?
         switch message {
-        case .raw(let bytes): known = bytes.byteCount
+        case .raw(let pieces): known = pieces.byteCount
         case .forward: known = nil
         case .structured(let reply): known = reply.knowsContentLength ? reply.contentByteCount : nil
         }

@@ -13,6 +13,8 @@ struct TargetEscape {
             switch part {
             case .origin: return "the \(name) contains {{origin}}"
             case .authority: return "the \(name) contains {{authority}}"
+            case .host: return "the \(name) contains {{host}}"
+            case .port: return "the \(name) contains {{port}}"
             case .literal, .base, .now, .capture: continue
             }
         }
@@ -27,7 +29,7 @@ struct TargetEscape {
             if Self.hasScheme(bytes) { return nil }
             guard Self.climbs(Self.path(parts), from: folderDepth) else { return nil }
             return "the \(name) \"\(shown)\" climbs above {{base}}"
-        case .origin, .authority, .now, .capture: return nil
+        case .origin, .authority, .host, .port, .now, .capture: return nil
         }
     }
 

@@ -18,6 +18,8 @@ public struct Exchange: Sendable {
     public let expectation: ExpectationPolicy
     /// What takes the next of several replies.
     public let turns: TurnPolicy
+    /// Those that count their turns together have the same number, counted from 0; nil: it counts its own.
+    public let turnGroup: Int?
     /// Indexes into the scenario's guards, asked in this order before the reply is played; a refused request takes no turn.
     public let guards: [Int]
     /// Where the exchange begins in the file.
@@ -35,7 +37,7 @@ public struct Exchange: Sendable {
     public enum ReadPolicy: Sendable, Equatable {
         case all
         case none
-        /// At least this many bytes of content, or all if there are fewer.
+        /// This many bytes of content and no more, or all if there are fewer; what is left is read behind the reply.
         case bytes(Int)
         /// All, in portions: what is not read yet keeps the peer's window shut.
         case paced(byteCount: Int, interval: Duration)
@@ -47,12 +49,15 @@ public struct Exchange: Sendable {
         case `continue`
         /// Nothing is sent; the client has to decide by itself.
         case ignore
+        /// Nothing is sent and no content read: the reply is the answer, and what comes behind it is the next request.
+        case final
     }
 
     /// Every part as the fixture gives it, or its default.
     public init(
         index: Int, origin: Int, request: RequestPattern, replies: [Reply], times: Int?, reads: ReadPolicy,
-        expectation: ExpectationPolicy, turns: TurnPolicy = .request, guards: [Int] = [], location: SourceLocation
+        expectation: ExpectationPolicy, turns: TurnPolicy = .request, turnGroup: Int? = nil, guards: [Int] = [],
+        location: SourceLocation
     ) {
         self.index = index
         self.origin = origin
@@ -62,6 +67,7 @@ public struct Exchange: Sendable {
         self.reads = reads
         self.expectation = expectation
         self.turns = turns
+        self.turnGroup = turnGroup
         self.guards = guards
         self.location = location
     }

@@ -3,6 +3,8 @@ extension Origin {
     public enum Host: Sendable, Equatable {
         /// The address that is listened on; TLS clients send no server name then (RFC 6066 §3).
         case address
+        /// 127.0.0.1 itself, whatever address the run has.
+        case loopback
         /// The name that every machine has for itself.
         case localhost
         /// Another address of this machine than the run's, so that it is another host to cookies and credentials.
@@ -33,7 +35,7 @@ extension Origin {
     /// Host and port of its URLs, where `address` is what is listened on: `127.0.0.1:40000` or `[::1]:40000`.
     public func authority(at address: String) -> String {
         switch host {
-        case .address, .otherAddress, .ipv6: return address
+        case .address, .loopback, .otherAddress, .ipv6: return address
         case .localhost:
             guard let colon = address.lastIndex(of: ":") else { return address }
             return "localhost" + address[colon...]

@@ -8,6 +8,10 @@ public struct Reply: Sendable {
     public let effects: [Effect]
     /// Of a raw message; a structured one says it itself.
     public let rawSlicing: Slicing?
+    /// Of a raw message to CONNECT: the origin that the connection leads to behind it; a structured one says it itself.
+    public let rawTunnel: Int?
+    /// What becomes of the connection behind it.
+    public let persistence: Persistence
     /// What is sent and expected behind it, where the connection is no HTTP any more; nil: what comes there is read, and
     /// nothing is sent.
     public let opaque: [OpaqueStep]?
@@ -17,22 +21,45 @@ public struct Reply: Sendable {
     /// What is sent, apart from effects.
     public enum Message: Sendable {
         case structured(StructuredReply)
-        /// Sent verbatim, in place of head and body.
-        case raw(ByteSource)
+        /// Sent verbatim, in place of head and body; effects stand where they happen.
+        case raw([BodyPiece])
         /// A proxy hands the request on to the declared origin that it names; CONNECT opens a tunnel there.
         case forward
     }
 
+    /// Whether a further request is read from the connection, once the reply is sent.
+    public enum Persistence: String, Sendable, CaseIterable {
+        /// As request and reply say (RFC 9112 §9.3).
+        case usual
+        /// The connection stays, whatever `Connection` or the version says; only an effect or the peer ends it.
+        case keep
+        /// The connection is closed in order.
+        case close
+    }
+
     /// A reply of a message, of effects, or of both.
     public init(
-        message: Message?, effects: [Effect], rawSlicing: Slicing? = nil, opaque: [OpaqueStep]? = nil,
-        location: SourceLocation
+        message: Message?, effects: [Effect], rawSlicing: Slicing? = nil, rawTunnel: Int? = nil,
+        persistence: Persistence = .usual, opaque: [OpaqueStep]? = nil, location: SourceLocation
     ) {
         self.opaque = opaque
         self.message = message
         self.effects = effects
         self.rawSlicing = rawSlicing
+        self.rawTunnel = rawTunnel
+        self.persistence = persistence
         self.location = location
+    }
+}
+
+/// The reply to ranges of which none is within the content, as the fixture writes it; a class, for a reply holds a reply.
+public final class UnsatisfiableReply: Sendable {
+    /// The reply to send.
+    public let reply: Reply
+
+    /// In place of the 416 that the server writes.
+    public init(_ reply: Reply) {
+        self.reply = reply
     }
 }
 
@@ -58,6 +85,8 @@ public struct StructuredReply: Sendable {
     public let coding: BodyCoding?
     /// What the server works out of the request's fields; empty: nothing, and the reply is sent as it stands.
     public let honours: Set<Honour>
+    /// Sent where no range that the request asks for is within the content; nil: a 416 that says so.
+    public let unsatisfiable: UnsatisfiableReply?
     /// The origin that the connection leads to behind a 2xx reply to CONNECT (RFC 9110 §9.3.6); nil: nowhere.
     public let tunnel: Int?
     /// nil: as fast as the peer takes it.
@@ -84,7 +113,7 @@ public struct StructuredReply: Sendable {
     public init(
         status: Int, reason: String?, version: String, headers: [ReplyField], body: [BodyPiece], framing: Framing,
         trailers: [ReplyField], interim: [InterimPiece], coding: BodyCoding? = nil, honours: Set<Honour> = [],
-        tunnel: Int? = nil, pace: Pace? = nil, slicing: Slicing? = nil
+        unsatisfiable: UnsatisfiableReply? = nil, tunnel: Int? = nil, pace: Pace? = nil, slicing: Slicing? = nil
     ) {
         self.status = status
         self.reason = reason
@@ -96,6 +125,7 @@ public struct StructuredReply: Sendable {
         self.interim = interim
         self.coding = coding
         self.honours = honours
+        self.unsatisfiable = unsatisfiable
         self.tunnel = tunnel
         self.pace = pace
         self.slicing = slicing

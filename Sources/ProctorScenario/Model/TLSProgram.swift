@@ -2,6 +2,10 @@
 public struct TLSProgram: Sendable, Equatable {
     /// The name of a certificate profile; whether there is one of that name is known where the profiles are.
     public var certificate = "valid"
+    /// A certificate and key of the fixture's own in its place; ``certificate`` is then ``GivenCertificate/name``.
+    public var given: GivenCertificate?
+    /// What happens to a client that speaks plain HTTP there.
+    public var plainHTTP = PlainHTTP.answer
     /// The oldest version that is accepted.
     public var oldest = Version.tls12
     /// The newest version that is accepted.
@@ -24,6 +28,30 @@ public struct TLSProgram: Sendable, Equatable {
     public var clientCertificate = ClientCertificate.none
     /// Which authorities the question names.
     public var clientAuthorities = ClientAuthorities.ours
+
+    /// A certificate and its key from files beside the fixture, as they were when it was loaded.
+    public struct GivenCertificate: Sendable, Hashable {
+        /// What facts and the journal call every such certificate.
+        public static let name = "given"
+        /// PEM; the server's own certificate first, then what it sends along.
+        public let certificates: [UInt8]
+        /// PEM, without a passphrase; a secret.
+        public let key: [UInt8]
+
+        /// What the files hold; whether that is any good is known where TLS is spoken.
+        public init(certificates: [UInt8], key: [UInt8]) {
+            self.certificates = certificates
+            self.key = key
+        }
+    }
+
+    /// Answers to a client that sends no ClientHello but a request.
+    public enum PlainHTTP: String, Sendable, CaseIterable {
+        /// A 400 in plain HTTP that says where to go.
+        case answer
+        /// The connection is closed without a word.
+        case close
+    }
 
     /// The versions of TLS, by age.
     public enum Version: String, Sendable, CaseIterable, Comparable {

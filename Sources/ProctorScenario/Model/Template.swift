@@ -12,6 +12,10 @@ public struct Template: Sendable, Equatable {
         case origin(Int?)
         /// `{{authority}}` or `{{authority.NAME}}`: host and port only.
         case authority(Int?)
+        /// `{{host}}` or `{{host.NAME}}`: the host of the authority, an address of IPv6 in its brackets.
+        case host(Int?)
+        /// `{{port}}` or `{{port.NAME}}`: its port in decimal, that of the scheme where the authority says none.
+        case port(Int?)
         /// `{{now + 1h}}`: an IMF-fixdate (RFC 9110 §5.6.7) that many seconds after the reply is made.
         case now(offsetSeconds: Int)
         /// `{{path.NAME}}`: what `{NAME}` of the request pattern captured.

@@ -25,6 +25,8 @@ enum Bounds {
     static let steps = 100
     static let facts = 1000
     static let fields = 1000
+    /// Of a value that is generated.
+    static let fieldByteCount = 16 << 20
     static let interim = 1000
     static let effects = 1000
     static let chunks = 65_536
@@ -48,6 +50,8 @@ enum Bounds {
     static let cipherTextByteCount = 4_096
     /// Of the groups for Diffie-Hellman over finite fields.
     static let dhBits = [512, 768, 1024, 2048, 3072, 4096]
+    /// Of a file of certificates, and of one with a key.
+    static let pemByteCount = 1 << 20
     static let applicationProtocols = 100
     static let answers = 1000
     static let protocolCalls = 1000

@@ -5,17 +5,23 @@ extension ScenarioReader {
     /// Bytes, a list of bytes and effects, or parts.
     func body(_ node: Node, scope: TemplateScope) -> [BodyPiece] {
         if node.entries?.contains(where: { $0.key == "multipart" }) == true { return multipart(node, scope: scope) }
+        return pieces(node, "a body", scope: scope)
+    }
+
+    /// Bytes, or a list of bytes and effects; `what` is the noun of messages: `a body`.
+    func pieces(_ node: Node, _ what: String, scope: TemplateScope) -> [BodyPiece] {
         guard let items = node.items else {
-            return bytes(node, "a body", scope: scope).map { [.bytes($0)] } ?? []
+            return bytes(node, what, scope: scope).map { [.bytes($0)] } ?? []
         }
         guard items.count <= Bounds.chunks else {
-            sink.report(node, "a body has \(items.count) pieces; at most \(Bounds.chunks) are permitted")
+            sink.report(node, "\(what) has \(items.count) pieces; at most \(Bounds.chunks) are permitted")
             return []
         }
-        return items.compactMap { item in
-            if item.isEffect { return inlineEffect(item, "in a body", scope: scope).map { .effect($0) } }
-            return bytes(item, "a piece of a body", scope: scope).map { .bytes($0) }
+        let pieces = items.compactMap { item -> BodyPiece? in
+            if item.isEffect { return inlineEffect(item, "in \(what)", scope: scope).map { .effect($0) } }
+            return bytes(item, "a piece of \(what)", scope: scope).map { .bytes($0) }
         }
+        return pieces
     }
 
     /// `{ do: …, abrupt: … }` among bytes, parts or interim replies; `place` follows "an effect" in messages.

@@ -9,11 +9,17 @@ extension ScenarioReader {
         if let text = node.text {
             return TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text)).map { ByteSource($0) }
         }
-        guard node.entries != nil else {
+        guard let entries = node.entries else {
             sink.report(
                 node,
                 "expected \(what) as text or as a mapping with one of \(Self.byteForms.joined(separator: ", ")), "
-                    + "found \(node.found)")
+                    + "found \(node.found)", hint: node.items == nil ? nil : JSONHint.text(node))
+            return nil
+        }
+        if entries.allSatisfy({ NearestName.find($0.key, in: Self.byteForms + ["times", "bytes"]) == nil }) {
+            sink.report(
+                node, "expected \(what), found a mapping with none of \(Self.byteForms.joined(separator: ", "))",
+                hint: JSONHint.text(node))
             return nil
         }
         guard let reader = MappingReader(node, what, keys: Self.byteForms + ["times", "bytes"], sink: sink),
@@ -82,7 +88,7 @@ extension ScenarioReader {
     private func byteCount(_ node: Node) -> Int? { sink.integer(node, "bytes", in: 0...Bounds.bodyByteCount) }
 
     /// A file beside the fixture; only looked at, not read.
-    private func sidecar(_ node: Node, _ scope: TemplateScope) -> SidecarFile? {
+    func sidecar(_ node: Node, _ scope: TemplateScope) -> SidecarFile? {
         guard let name = sink.nonEmptyText(node, "a file name") else { return nil }
         guard let folder = file.folder, let root = file.root else {
             sink.report(node, "a scenario that is not in a file cannot name files")

@@ -31,15 +31,13 @@ extension ScenarioReader {
         let expectation = reader["expect"].flatMap { node in
             sink.choice(node, "an expect policy", among: Exchange.ExpectationPolicy.self)
         }
-        let turns = reader["turns"].flatMap { sink.choice($0, "a kind of turns", among: Exchange.TurnPolicy.self) }
-        if let node = reader.entry("turns")?.keyNode, reader["reply"]?.items.map({ $0.count < 2 }) ?? true {
-            sink.report(node, "\"turns\" needs a list of two replies or more, which take turns")
-        }
+        if expectation == .final { checkFinal(reader, request?.pattern) }
+        let (turns, turnGroup) = turns(reader, replyCount: replies?.count ?? 0)
         let guards = reader["auth"].map { inner.auth($0, place: "exchange \(index)") } ?? usualGuards.use()
         guard let request, let replies, let origin else { return nil }
         return Exchange(
             index: index, origin: origin, request: request.pattern, replies: replies, times: times,
-            reads: reads ?? .all, expectation: expectation ?? .continue, turns: turns ?? .request,
+            reads: reads ?? .all, expectation: expectation ?? .continue, turns: turns, turnGroup: turnGroup,
             guards: guards, location: node.location)
     }
 
@@ -62,6 +60,33 @@ extension ScenarioReader {
             return []
         }
         return items.compactMap { reply($0, scope: scope, kind: kind) }
+    }
+
+    /// Reports what asks for content that `expect: final` never reads.
+    private func checkFinal(_ reader: MappingReader, _ request: RequestPattern?) {
+        if request?.body != nil, let node = reader["request"] {
+            sink.report(
+                node, "the content is never read with expect: final, so nothing can be compared with it",
+                hint: "leave body:, form: or parts: out, or write expect: ignore")
+        }
+    }
+
+    /// `turns:` as a word, or as `{ shared: NAME }`.
+    private func turns(
+        _ reader: MappingReader, replyCount: Int
+    ) -> (policy: Exchange.TurnPolicy, group: Int?) {
+        guard let entry = reader.entry("turns") else { return (.request, nil) }
+        guard entry.value.entries != nil else {
+            let policy = sink.choice(entry.value, "a kind of turns", among: Exchange.TurnPolicy.self)
+            if reader["reply"]?.items.map({ $0.count < 2 }) ?? true {
+                sink.report(entry.keyNode, "\"turns\" needs a list of two replies or more, which take turns")
+            }
+            return (policy ?? .request, nil)
+        }
+        let group = MappingReader(entry.value, "turns", keys: ["shared"], sink: sink)?.required("shared").flatMap {
+            name($0, "the name of a turn", "a turn that is shared")
+        }
+        return (.request, group.map { turnGroups.join($0, replyCount: replyCount, at: entry.value) })
     }
 
     private func readPolicy(_ node: Node) -> Exchange.ReadPolicy? {

@@ -36,11 +36,23 @@ extension ScenarioReader {
             sink.report(entry.value, "the field \(quoted(entry.key)) has no value", hint: "take it away, or write \"\"")
         }
         return values.compactMap { node in
+            if node.entries != nil { return madeField(name, node, entry.key) }
             guard let text = sink.text(node, "the value of \(quoted(entry.key))") else { return nil }
             checkLineBreaks(node, text)
             let template = TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))
             return template.map { ReplyField(name: name, value: $0, location: node.location) }
         }
+    }
+
+    /// A value in another form of bytes than text, made now: `{ repeat: a, bytes: 40960 }`.
+    private func madeField(_ name: [UInt8], _ node: Node, _ key: String) -> ReplyField? {
+        let what = "the value of \(quoted(key))"
+        guard let bytes = literal(node, what, limit: Bounds.fieldByteCount) else { return nil }
+        if bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+            sink.report(node, "a line break ends a field line", hint: "use raw: to send one")
+            return nil
+        }
+        return ReplyField(name: name, value: Template(parts: [.literal(bytes)]), location: node.location)
     }
 
     /// A line break is fine as an obs-fold (RFC 9112 §5.2), with white space after it; else it would end the field.

@@ -15,7 +15,8 @@ extension ScenarioReader {
     }
 
     private static let words: [(word: String, host: Origin.Host)] = [
-        ("address", .address), ("localhost", .localhost), ("other-address", .otherAddress), ("ipv6", .ipv6),
+        ("address", .address), ("localhost", .localhost), ("127.0.0.1", .loopback), ("other-address", .otherAddress),
+        ("ipv6", .ipv6),
     ]
 
     /// `scheme` and `role` are those of the same origin.
@@ -63,7 +64,7 @@ extension ScenarioReader {
                 NearestName.find(text, in: Self.words.map(\.word)).map { "did you mean \(quoted($0))?" }
                 ?? (isAddress
                     ? HostName.addressHint
-                    : "write address, localhost, other-address, ipv6, or a name like home.example.org")
+                    : "write address, localhost, 127.0.0.1, other-address, ipv6, or a name like home.example.org")
             sink.report(node, "unknown host \(quoted(text))", hint: hint)
             return nil
         }
@@ -77,8 +78,10 @@ extension ScenarioReader {
 
     private func check(_ host: Origin.Host, of role: Origin.Role, at node: Node) {
         switch (role, host) {
-        case (.server, _), (.proxy, .address), (.closed, .address), (.closed, .localhost), (.unaccepting, .address),
-            (.unaccepting, .localhost), (.unreachable, .address), (.unreachable, .localhost):
+        case (.server, _), (.proxy, .address), (.proxy, .loopback): return
+        case (.closed, .address), (.closed, .localhost), (.closed, .loopback),
+            (.unaccepting, .address), (.unaccepting, .localhost), (.unaccepting, .loopback),
+            (.unreachable, .address), (.unreachable, .localhost), (.unreachable, .loopback):
             return
         case (.proxy, _):
             sink.report(

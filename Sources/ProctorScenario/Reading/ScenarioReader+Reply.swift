@@ -3,9 +3,12 @@ import ProctorDocument
 
 extension ScenarioReader {
     private static let messageKeys = [
-        "status", "reason", "version", "headers", "body", "coding", "framing", "trailers", "interim", "honours", "pace",
-        "tunnel",
+        "status", "reason", "version", "headers", "body", "coding", "framing", "trailers", "interim", "honours",
+        "unsatisfiable", "pace",
     ]
+
+    /// Beside a message of any kind.
+    private static let otherReplyKeys = ["raw", "slice", "effects", "forward", "tunnel", "opaque", "then"]
 
     private static let reservedReplyKeys = ["auth": "the exchange: write it beside \"reply\""]
 
@@ -13,13 +16,18 @@ extension ScenarioReader {
     enum ReplyKind: Equatable {
         /// An exchange's own: nothing goes without saying.
         case own
+        /// Of ranges that are not within the content: its status may be left out and is 416 (RFC 9110 §15.5.17).
+        case ofRanges
         /// A guard's: its status may be left out, and only `raw` where no field is added to it.
         case guarding(status: Int, takesRaw: Bool)
 
         /// Of a reply that says none; nil: each has to.
         fileprivate var status: Int? {
-            if case .guarding(let status, _) = self { return status }
-            return nil
+            switch self {
+            case .own: nil
+            case .ofRanges: 416
+            case .guarding(let status, _): status
+            }
         }
     }
 
@@ -28,14 +36,16 @@ extension ScenarioReader {
         let shape = node.text.flatMap { Int($0) }.map { "write { status: \($0) }" }
         guard
             let reader = MappingReader(
-                node, "a reply", keys: Self.messageKeys + ["raw", "slice", "effects", "forward", "opaque"],
+                node, "a reply", keys: Self.messageKeys + Self.otherReplyKeys,
                 reserved: Self.reservedReplyKeys, shape: shape, sink: sink)
         else { return nil }
         if let entry = reader.entry("forward") { return forward(entry, reader, kind: kind) }
         let effects = reader["effects"].map { self.effects($0, scope: scope) } ?? []
         let slicing = reader["slice"].flatMap(slicing)
+        let persistence = reader["then"].flatMap { self.persistence($0, reader, effects) } ?? .usual
         let messageEntries = reader.entries.filter { Self.messageKeys.contains($0.key) }
         var message: Reply.Message?
+        var rawTunnel: Int?
         if let raw = reader["raw"] {
             if case .guarding(_, takesRaw: false) = kind {
                 sink.report(
@@ -47,9 +57,16 @@ extension ScenarioReader {
             for entry in messageEntries {
                 sink.report(entry.keyNode, "\(quoted(entry.key)) does not go with \"raw\", which is sent verbatim")
             }
-            guard let bytes = bytes(raw, "a raw reply", scope: scope) else { return nil }
-            message = .raw(bytes)
-        } else if !messageEntries.isEmpty || kind != .own {
+            rawTunnel = reader.entry("tunnel").flatMap { self.tunnel($0, reader, status: nil, kind: kind) }
+            if let node = reader.entry("opaque")?.keyNode, reader["tunnel"] != nil {
+                sink.report(
+                    node, "\"opaque\" does not go with \"tunnel\": behind the head the connection is the origin's")
+            }
+            if raw.items?.isEmpty == true { sink.report(raw, "a raw reply needs at least one piece") }
+            let pieces = pieces(raw, "a raw reply", scope: scope)
+            guard !pieces.isEmpty else { return nil }
+            message = .raw(pieces)
+        } else if !messageEntries.isEmpty || kind != .own || reader["tunnel"] != nil {
             guard let structured = structured(reader, slicing: slicing, scope: scope, kind: kind) else {
                 return nil
             }
@@ -63,13 +80,13 @@ extension ScenarioReader {
                 return nil
             }
         }
-        checkEffects(effects, of: message)
+        checkEffects(effects, of: message, opensTunnel: rawTunnel != nil)
         if let slicing, let node = reader["slice"], let message { check(slicing, of: message, at: node) }
         var rawSlicing: Slicing?
         if case .raw? = message { rawSlicing = slicing }
         return Reply(
-            message: message, effects: effects, rawSlicing: rawSlicing, opaque: opaque(reader, message, scope: scope),
-            location: node.location)
+            message: message, effects: effects, rawSlicing: rawSlicing, rawTunnel: rawTunnel, persistence: persistence,
+            opaque: opaque(reader, message, scope: scope), location: node.location)
     }
 
     private func structured(
@@ -88,6 +105,7 @@ extension ScenarioReader {
         bodyScope.isCoded = reader["coding"] != nil
         let body = reader["body"].map { self.body($0, scope: bodyScope) } ?? []
         let honours = reader["honours"].map(honours) ?? []
+        let unsatisfiable = reader.entry("unsatisfiable").flatMap { self.unsatisfiable($0, honours, scope: scope) }
         let pace = reader["pace"].flatMap(pace)
         var framing = StructuredReply.Framing.unspecified
         if let node = reader["framing"] {
@@ -99,9 +117,47 @@ extension ScenarioReader {
         let reply = StructuredReply(
             status: status, reason: reason, version: version ?? "HTTP/1.1", headers: headers, body: body,
             framing: framing, trailers: trailers, interim: interim, coding: coding, honours: honours,
-            tunnel: tunnel, pace: pace, slicing: slicing)
+            unsatisfiable: unsatisfiable, tunnel: tunnel, pace: pace, slicing: slicing)
         check(reply, reader)
         return reply
+    }
+
+    private enum Then: String, CaseIterable { case keep, close }
+
+    /// `then:`, and what goes before it.
+    private func persistence(_ node: Node, _ reader: MappingReader, _ effects: [Effect]) -> Reply.Persistence? {
+        for key in ["tunnel", "opaque"] where reader[key] != nil {
+            sink.report(node, "\"then\" does not go with \"\(key)\", behind which no other request is read")
+        }
+        guard let then = sink.choice(node, "an end of a reply", among: Then.self) else { return nil }
+        guard then == .keep else { return .close }
+        if reader["framing"]?.text == "close" {
+            sink.report(
+                node, "the connection can't stay: framing: close ends the body by its end",
+                hint: "write framing: length or chunked")
+        }
+        if let effect = effects.first(where: { $0.action.endsTheReply }) {
+            let place = effect.location
+            sink.report(node, "the connection can't stay: the effect at \(place.line):\(place.column) ends it")
+        }
+        return .keep
+    }
+
+    /// `unsatisfiable:` beside `honours: ranges`.
+    private func unsatisfiable(
+        _ entry: Node.Entry, _ honours: Set<Honour>, scope: TemplateScope
+    ) -> UnsatisfiableReply? {
+        if !honours.contains(.ranges) {
+            sink.report(
+                entry.keyNode, "\"unsatisfiable\" is the reply to ranges, and this reply does not honour them",
+                hint: "write honours: ranges beside it")
+        }
+        for key in ["honours", "coding", "tunnel", "opaque", "forward"] {
+            guard let inner = entry.value.entries?.first(where: { $0.key == key }) else { continue }
+            sink.report(inner.keyNode, "\(quoted(key)) has no place in the reply to ranges that are not there")
+            return nil
+        }
+        return reply(entry.value, scope: scope, kind: .ofRanges).map { UnsatisfiableReply($0) }
     }
 
     /// Text within one line.

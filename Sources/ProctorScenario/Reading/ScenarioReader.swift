@@ -18,6 +18,8 @@ struct ScenarioReader {
     var speaksTLS = false
     /// The profiles of origins' certificates; known before cases are read.
     var certificates: [String] = []
+    /// Complete once exchanges are read.
+    let turnGroups = TurnGroups()
     /// Of origins, by index; known before cases are read.
     var roles: [Origin.Role] = []
     /// The origin of the effects that are read now, where it speaks no TLS; nil: it does, or is not known.
@@ -61,6 +63,7 @@ struct ScenarioReader {
         let exchanges = guarded(reader) { usual in
             self.exchanges(reader.required("exchanges"), origins: origins, usualGuards: usual)
         }
+        turnGroups.check(sequence ?? .free, sink)
         let cases = self.cases(reader["cases"]).map { $0.completed(origins: origins, exchanges: exchanges) }
         for item in cases { SourceCheck(spec: spec, sink: sink).check(item) }
         guard sink.diagnostics.isEmpty, let summary else { return nil }

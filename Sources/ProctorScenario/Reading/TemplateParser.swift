@@ -88,6 +88,10 @@ struct TemplateParser {
         if name == "authority" { return .authority(nil) }
         if let origin = name.dropping(prefix: "origin.") { return originIndex(origin, place).map { .origin($0) } }
         if let origin = name.dropping(prefix: "authority.") { return originIndex(origin, place).map { .authority($0) } }
+        if name == "host" { return .host(nil) }
+        if name == "port" { return .port(nil) }
+        if let origin = name.dropping(prefix: "host.") { return originIndex(origin, place).map { .host($0) } }
+        if let origin = name.dropping(prefix: "port.") { return originIndex(origin, place).map { .port($0) } }
         let isNow = name == "now" || name.hasPrefix("now ") || name.hasPrefix("now+") || name.hasPrefix("now-")
         if scope.isCoded, isNow || name.hasPrefix("path.") {
             sink.report(
@@ -97,10 +101,10 @@ struct TemplateParser {
         }
         if let capture = name.dropping(prefix: "path.") { return self.capture(capture, place) }
         if isNow { return now(String(name.dropFirst(3)).trimmingSpaces, place) }
-        var names = ["base", "origin", "authority"]
+        var names = ["base", "origin", "authority", "host", "port"]
         if scope.allowsNow { names.append("now") }
         names += (scope.captures ?? []).map { "path.\($0)" }
-        names += scope.origins.flatMap { ["origin.\($0)", "authority.\($0)"] }
+        names += scope.origins.flatMap { ["origin.\($0)", "authority.\($0)", "host.\($0)", "port.\($0)"] }
         sink.report(
             place, "unknown late-bound name \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: names))
         return nil

@@ -14,7 +14,8 @@ extension Scenario {
 
     /// Everything that can be sent: the replies of exchanges, then those of guards.
     var replies: [Reply] {
-        exchanges.flatMap(\.replies) + guards.flatMap { $0.refusals + [$0.end?.reply].compactMap(\.self) }
+        let own = exchanges.flatMap(\.replies) + guards.flatMap { $0.refusals + [$0.end?.reply].compactMap(\.self) }
+        return own + own.compactMap(\.unsatisfiable)
     }
 
     /// The names of those events, each once; nil where nothing is awaited: what a client must report as it comes.
@@ -33,12 +34,21 @@ extension Scenario {
 }
 
 extension Reply {
+    /// What is sent in its place where no range is within its content.
+    var unsatisfiable: Reply? {
+        guard case .structured(let reply)? = message else { return nil }
+        return reply.unsatisfiable?.reply
+    }
+
     /// What is done while it is sent, wherever the file says so.
     fileprivate var actions: [Effect.Action] {
         var actions: [Effect.Action] = []
         if case .structured(let reply)? = message {
             for case .effect(let action) in reply.interim { actions.append(action) }
             for case .effect(let action) in reply.body { actions.append(action) }
+        }
+        if case .raw(let pieces)? = message {
+            for case .effect(let action) in pieces { actions.append(action) }
         }
         for case .effect(let action) in opaque ?? [] { actions.append(action) }
         return actions + effects.map(\.action)

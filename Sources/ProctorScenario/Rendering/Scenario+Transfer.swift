@@ -40,12 +40,16 @@ extension Reply {
     fileprivate var bodyByteCount: Int {
         switch message {
         case .structured(let reply)?:
-            reply.body.reduce(0) { count, piece in
-                guard case .bytes(let bytes) = piece else { return count }
-                return count &+ (bytes.byteCount ?? 0)
-            }
-        case .raw(let bytes)?: bytes.byteCount ?? 0
+            Self.byteCount(of: reply.body)
+        case .raw(let pieces)?: Self.byteCount(of: pieces)
         case .forward?, nil: 0
+        }
+    }
+
+    private static func byteCount(of pieces: [BodyPiece]) -> Int {
+        pieces.reduce(0) { count, piece in
+            guard case .bytes(let bytes) = piece else { return count }
+            return count &+ (bytes.byteCount ?? 0)
         }
     }
 

@@ -12,6 +12,8 @@ extension Template {
                 bytes += Array("://".utf8)
                 bytes += context.authority(index)
             case .authority(let index): bytes += context.authority(index)
+            case .host(let index): bytes += context.hostAndPort(index).host
+            case .port(let index): bytes += context.hostAndPort(index).port
             case .now(let offset):
                 bytes += HTTPDate.imfFixdate(
                     unixSeconds: context.unixSeconds.addingReportingOverflow(offset).partialValue)
@@ -33,6 +35,17 @@ extension TemplateContext {
     fileprivate func authority(_ index: Int?) -> [UInt8] {
         let index = index ?? originIndex
         return authorities.indices.contains(index) ? authorities[index] : []
+    }
+
+    /// The authority taken apart (RFC 3986 §3.2); colons within brackets belong to an address of IPv6.
+    fileprivate func hostAndPort(_ index: Int?) -> (host: [UInt8], port: [UInt8]) {
+        let authority = authority(index)
+        guard !authority.isEmpty else { return ([], []) }
+        let colon = authority.lastIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "]") }
+        guard let colon, authority[colon] == UInt8(ascii: ":") else {
+            return (authority, Array(String(scheme(index).defaultPort).utf8))
+        }
+        return (Array(authority[..<colon]), Array(authority[(colon + 1)...]))
     }
 
     fileprivate func scheme(_ index: Int?) -> Origin.Scheme {

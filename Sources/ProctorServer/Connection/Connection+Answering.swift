@@ -171,9 +171,15 @@ extension Connection {
         if let script = plan.opaque ?? (leavesHTTP && !plan.endsConnection ? [] : nil) {
             try await serveOpaque(script, on: stage, log)
         }
-        let staysOpen =
-            view.head.keepsAlive && !plan.endsConnection && (view.head.version != .http10 || plan.saysKeepAlive)
+        let staysOpen = plan.staysOpen(answering: view.head)
         if staysOpen, !isStopping, !request.hasUnreadContent, request.refusal == nil { return }
+        if staysOpen, !isStopping, mayBeWithheld,
+            stage.compiled.exchanges[part.exchange].exchange.expectation == .final
+        {
+            request.isWithheld = true
+            noteUnfinishedContent(log)
+            return reader.leaveContent()
+        }
         try await settle(log, staysOpen: staysOpen)
     }
 
@@ -181,11 +187,12 @@ extension Connection {
     private func read(
         as exchange: Exchange, _ head: RequestHead, _ log: RequestLog
     ) async throws(ConnectionEnd) {
+        if head.expectsContinue, exchange.expectation == .final { return }
         let goal: Goal
         switch exchange.reads {
         case .none, .bytes(0): return
         case .all, .paced: goal = .end(reading: exchange.reads)
-        case .bytes(let count): goal = .content(count)
+        case .bytes(let count): goal = .portion(count)
         }
         if head.expectsContinue, exchange.expectation == .continue { try await sendContinue(log) }
         try await receiveContent(goal, log)

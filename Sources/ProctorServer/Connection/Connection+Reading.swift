@@ -12,7 +12,7 @@ extension Connection {
         /// This many bytes of content, or the end.
         case content(Int)
         case end
-        /// This many bytes of content, or the end, with nothing more taken from the system.
+        /// This many bytes of content and no more, or the end, with nothing more taken from the system.
         case portion(Int)
         /// The end, by such portions at fixed moments.
         case endInPortions(byteCount: Int, interval: Duration)
@@ -44,7 +44,7 @@ extension Connection {
             if script != nil {
                 try await receiveByScript(goal)
             } else if pendingStart < pending.count {
-                feedPending(until: goal, upTo: .max)
+                feedPending(until: goal, upTo: allowance(before: goal))
             } else {
                 try await readAndFeed(goal)
             }
@@ -73,7 +73,7 @@ extension Connection {
         }
         try await playScript()
         let allowance = script?.allowance(at: scriptPosition) ?? .max
-        feedPending(until: goal, upTo: allowance)
+        feedPending(until: goal, upTo: min(allowance, self.allowance(before: goal)))
     }
 
     /// Where the current request stands for connection effects.
@@ -92,6 +92,12 @@ extension Connection {
             throw ConnectionEnd(error)
         }
         if isOpen == nil { try peerFinished() }
+    }
+
+    /// How many of the bytes that are here the reader may see: content is not longer than its framing.
+    private func allowance(before goal: Goal) -> Int {
+        guard case .portion = goal else { return .max }
+        return room(before: goal)
     }
 
     // MARK: Feeding

@@ -16,7 +16,7 @@ extension ChallengeText {
     private static func basic(_ offer: Guard.BasicOffer, _ realm: String) -> ChallengeText {
         var parameters: [(String, Value)] = [("realm", text(realm))]
         if let charset = offer.charset { parameters.append(("charset", text(charset))) }
-        var challenge = ChallengeText(scheme: "Basic", parameters)
+        var challenge = ChallengeText(scheme: offer.spelling ?? "Basic", parameters)
         challenge.apply(offer.overrides)
         return challenge
     }
@@ -33,7 +33,7 @@ extension ChallengeText {
         }
         if let charset = offer.charset { parameters.append(("charset", .raw(Array(charset.utf8)))) }
         if let userhash = offer.userhash { parameters.append(("userhash", .raw(Array("\(userhash)".utf8)))) }
-        var challenge = ChallengeText(scheme: "Digest", parameters)
+        var challenge = ChallengeText(scheme: offer.spelling ?? "Digest", parameters)
         challenge.apply(offer.overrides)
         return challenge
     }
@@ -42,7 +42,7 @@ extension ChallengeText {
         var parameters: [(String, Value)] = [("realm", text(realm))]
         if !offer.scopes.isEmpty { parameters.append(("scope", text(offer.scopes.joined(separator: " ")))) }
         parameters += [("error", .error), ("error_description", .errorDescription)]
-        var challenge = ChallengeText(scheme: "Bearer", parameters)
+        var challenge = ChallengeText(scheme: offer.spelling ?? "Bearer", parameters)
         challenge.apply(offer.overrides)
         return challenge
     }

@@ -74,7 +74,7 @@ extension GuardDesk {
 
 extension NonceBook.Record {
     fileprivate func age(_ policy: Guard.DigestOffer.NoncePolicy) -> KnownNonce.Age {
-        if let uses = policy.uses, useCount >= uses { return .usedUp(uses: uses) }
+        if let useLimit, useCount >= useLimit { return .usedUp(uses: useLimit) }
         guard let lifetime = policy.lifetime else { return .fresh }
         let passed = MonotonicClock.nanoseconds &- issued
         return passed > lifetime.wholeNanoseconds ? .tooOld(lifetime: lifetime) : .fresh

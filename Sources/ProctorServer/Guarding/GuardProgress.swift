@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorScenario
 
@@ -14,11 +15,21 @@ struct GuardProgress {
     private(set) var nonces = NonceBook()
     /// By scheme; nil where one has no nonces.
     private var sources: [NonceSource?]
+    /// By scheme; how many were given out.
+    private var issuedCounts: [Int]
 
     init(_ compiled: CompiledGuard) {
+        issuedCounts = compiled.rules.schemes.map { _ in 0 }
         sources = compiled.rules.schemes.enumerated().map { index, scheme in
             guard case .digest(let offer) = scheme else { return nil }
             return NonceSource(offer.nonces.source, scheme: index)
+        }
+        // A fixed one is known to whoever has read the fixture, so it may come before any challenge.
+        for case (let index, .digest(let offer)) in compiled.rules.schemes.enumerated() {
+            guard case .fixed(let text) = offer.nonces.source else { continue }
+            nonces.issue(
+                Array(text.utf8), for: NonceBook.Grant(scheme: index, realm: 0), at: MonotonicClock.nanoseconds,
+                isKept: true)
         }
     }
 
@@ -36,15 +47,21 @@ struct GuardProgress {
         challengeCount += 1
         let realm = min(turn, compiled.rules.realms.count - 1)
         var issued: [[UInt8]] = []
-        for scheme in sources.indices { issued.append(issue(NonceBook.Grant(scheme: scheme, realm: realm), instant)) }
+        for scheme in sources.indices {
+            issued.append(issue(NonceBook.Grant(scheme: scheme, realm: realm), compiled, instant))
+        }
         return Asking(turn: turn, realm: realm, nonces: issued)
     }
 
     private mutating func issue(
-        _ grant: NonceBook.Grant, _ instant: UInt64, in session: NonceBook.Session? = nil
+        _ grant: NonceBook.Grant, _ compiled: CompiledGuard, _ instant: UInt64, in session: NonceBook.Session? = nil
     ) -> [UInt8] {
-        guard let nonce = sources[grant.scheme]?.next() else { return [] }
-        nonces.issue(nonce, for: grant, at: instant, in: session)
+        guard let nonce = sources[grant.scheme]?.next(), case .digest(let offer) = compiled.rules.schemes[grant.scheme]
+        else { return [] }
+        let uses = offer.nonces.uses
+        let useLimit = uses.isEmpty ? nil : uses[min(issuedCounts[grant.scheme], uses.count - 1)]
+        issuedCounts[grant.scheme] += 1
+        nonces.issue(nonce, for: grant, at: instant, in: session, useLimit: useLimit)
         return nonce
     }
 
@@ -53,7 +70,7 @@ struct GuardProgress {
         guard case .digest(let offer) = compiled.rules.schemes[use.grant.scheme] else { return nil }
         let policy = offer.nonces
         let outcome = nonces.use(
-            use.nonce, count: count, clientNonce: use.clientNonce, limit: policy.uses, isGapless: policy.isGapless)
+            use.nonce, count: count, clientNonce: use.clientNonce, isGapless: policy.isGapless)
         switch outcome {
         case .taken: return nil
         case .replayed:
@@ -86,12 +103,13 @@ struct GuardProgress {
         }
         // It is no new challenge, so a session goes on with what it began with.
         let session = (offer.algorithm ?? .md5).isSession ? nonces.session(of: use.nonce) : nil
-        return issue(use.grant, instant, in: session)
+        return issue(use.grant, compiled, instant, in: session)
     }
 
     /// The next request meets the first turns; what was counted and given out stays.
     mutating func startOver() {
         failureCount = 0
         challengeCount = 0
+        for scheme in issuedCounts.indices { issuedCounts[scheme] = 0 }
     }
 }

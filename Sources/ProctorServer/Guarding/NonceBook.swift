@@ -15,6 +15,8 @@ struct NonceBook: Sendable {
         fileprivate(set) var grants: [Grant]
         /// MonotonicClock nanoseconds.
         fileprivate(set) var issued: UInt64
+        /// How many requests may use it; nil: any number.
+        fileprivate(set) var useLimit: Int?
         fileprivate(set) var useCount = 0
         fileprivate(set) var counts = NonceCounts()
         /// Of the first request of its session; a session algorithm may not change it.
@@ -60,13 +62,18 @@ struct NonceBook: Sendable {
     /// Notes a nonce of a challenge or, with the session that it goes on with, one that is no challenge (§3.5).
     ///
     /// One that is given out again, as a fixed one is, begins anew: whoever gets it counts from 1.
-    mutating func issue(_ nonce: [UInt8], for grant: Grant, at instant: UInt64, in session: Session? = nil) {
+    ///
+    /// One that `isKept` is never forgotten.
+    mutating func issue(
+        _ nonce: [UInt8], for grant: Grant, at instant: UInt64, in session: Session? = nil, useLimit: Int? = nil,
+        isKept: Bool = false
+    ) {
         let others = records[Key(nonce)]?.grants.filter { $0.scheme != grant.scheme }
         let record = Record(
-            grants: (others ?? []) + [grant], issued: instant, clientNonce: session?.clientNonce,
+            grants: (others ?? []) + [grant], issued: instant, useLimit: useLimit, clientNonce: session?.clientNonce,
             sessionNonce: session?.nonce)
         records[Key(nonce)] = record
-        guard others == nil else { return }
+        guard others == nil, !isKept else { return }
         if order.count < Self.nonceLimit {
             order.append(nonce)
         } else {
@@ -95,18 +102,18 @@ struct NonceBook: Sendable {
     ///
     /// `count` is nil in the form of RFC 2069, `clientNonce` for an algorithm without sessions.
     mutating func use(
-        _ nonce: [UInt8], count: UInt32?, clientNonce: [UInt8]?, limit: Int?, isGapless: Bool = false
+        _ nonce: [UInt8], count: UInt32?, clientNonce: [UInt8]?, isGapless: Bool = false
     ) -> Use {
         guard let found = records.index(forKey: Key(nonce)) else { return .unknown }
-        return records.values[found].use(count: count, clientNonce: clientNonce, limit: limit, isGapless: isGapless)
+        return records.values[found].use(count: count, clientNonce: clientNonce, isGapless: isGapless)
     }
 }
 
 extension NonceBook.Record {
     fileprivate mutating func use(
-        count: UInt32?, clientNonce: [UInt8]?, limit: Int?, isGapless: Bool
+        count: UInt32?, clientNonce: [UInt8]?, isGapless: Bool
     ) -> NonceBook.Use {
-        if let limit, useCount >= limit { return .over }
+        if let useLimit, useCount >= useLimit { return .over }
         if let clientNonce, let first = self.clientNonce, first != clientNonce { return .ofAnotherSession }
         if isGapless, let count {
             let (expected, isOver) = counts.highest.addingReportingOverflow(1)

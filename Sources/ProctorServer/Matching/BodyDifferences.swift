@@ -16,7 +16,7 @@ struct BodyDifferences {
         case nil: break
         case .exact(let source):
             let got =
-                request.body.map { "\($0.count) other bytes" } ?? request.bodyGap ?? DecodedBody.unread
+                request.body.map { Self.got($0, source, request.decoded) } ?? request.bodyGap ?? DecodedBody.unread
             sentences = ["body: wanted \(source.wantedText(request.decoded)), got \(got)"]
         case .form(let items):
             switch request.decoded?.form ?? .other(DecodedBody.unread) {
@@ -32,6 +32,13 @@ struct BodyDifferences {
         let rest = count - Self.longest
         guard rest > 0 else { return }
         sentences.append("body: \(rest) more \(rest == 1 ? "difference" : "differences")")
+    }
+
+    /// What came, and from where on it differs with an excerpt of both sides.
+    private static func got(_ bytes: [UInt8], _ wanted: ByteSource, _ decoded: DecodedBody?) -> String {
+        let count = "\(bytes.count) other \(bytes.count == 1 ? "byte" : "bytes")"
+        guard let difference = FirstDifference(bytes, wanted, decoded) else { return count }
+        return "\(count); \(difference.sentence)"
     }
 
     // MARK: Forms
@@ -79,7 +86,8 @@ struct BodyDifferences {
             }
             if let body = pattern.body, !body.equals(part.content, decoded) {
                 add(
-                    "part \(index) body: wanted \(body.wantedText(decoded)), got \(part.content.count) other bytes")
+                    "part \(index) body: wanted \(body.wantedText(decoded)), "
+                        + "got \(Self.got(part.content, body, decoded))")
             }
         }
     }

@@ -10,6 +10,8 @@ final class CompiledScenario: Sendable {
     let guards: [CompiledGuard]
     /// Why it can't be served here: guards need a hash function that the system doesn't give.
     let hashRefusal: HashRefusal?
+    /// Turns that exchanges share.
+    let turnGroupCount: Int
     /// Whether any exchange asks about the body, so that it must be read before an exchange is chosen.
     let looksAtBodies: Bool
     /// Whether any guard may have to see the body before it can judge.
@@ -44,7 +46,17 @@ final class CompiledScenario: Sendable {
         checkHashes: HashCheck = { wanted throws(HashRefusal) in try OpenSSLHasher().check(wanted) }
     ) {
         self.scenario = scenario
-        exchanges = scenario.exchanges.map { CompiledExchange($0, isStrict: scenario.sequence == .strict) }
+        var mostReplies: [Int: Int] = [:]
+        for exchange in scenario.exchanges {
+            guard let group = exchange.turnGroup else { continue }
+            mostReplies[group] = max(mostReplies[group] ?? 0, exchange.replies.count)
+        }
+        turnGroupCount = (mostReplies.keys.max() ?? -1) + 1
+        exchanges = scenario.exchanges.map { exchange in
+            CompiledExchange(
+                exchange, isStrict: scenario.sequence == .strict,
+                turnCount: exchange.turnGroup.flatMap { mostReplies[$0] } ?? exchange.replies.count)
+        }
         guards = scenario.guards.map(CompiledGuard.init)
         hashRefusal = Self.refusal(of: Set(guards.flatMap(\.hashFunctions)), checkHashes)
         looksAtBodies = scenario.exchanges.contains { $0.request.body != nil }
@@ -134,14 +146,17 @@ struct CompiledExchange: Sendable {
     let exactTarget: [UInt8]?
     /// How often it may be used before it is used up; nil is without end.
     let useLimit: Int?
+    /// How many turns there are before they start over: its replies, or the most replies of those it shares turns with.
+    let turnCount: Int
 
     /// Whether all its guards have admitted a request.
     func isOpen(to admitted: [Int]) -> Bool {
         exchange.guards.isEmpty || exchange.guards.allSatisfy(admitted.contains)
     }
 
-    init(_ exchange: Exchange, isStrict: Bool) {
+    init(_ exchange: Exchange, isStrict: Bool, turnCount: Int? = nil) {
         self.exchange = exchange
+        self.turnCount = max(1, turnCount ?? exchange.replies.count)
         exactTarget = exchange.request.query == nil ? exchange.request.target.exactBytes : nil
         // In a strict sequence every reply is one step.
         useLimit = exchange.times ?? (isStrict ? exchange.replies.count : nil)
@@ -149,9 +164,15 @@ struct CompiledExchange: Sendable {
 }
 
 extension Exchange.ReadPolicy {
-    /// nil where content is not read in portions.
+    /// What is taken from the system at once before the exchange is known; nil: as much as there is.
     var portionByteCount: Int? {
-        guard case .paced(let byteCount, _) = self else { return nil }
-        return byteCount
+        switch self {
+        case .paced(let byteCount, _): byteCount
+        // Less would cost more calls than the exactness of the peer's window is worth.
+        case .bytes(let byteCount) where byteCount >= Self.leastHeadPortion: byteCount
+        case .all, .none, .bytes: nil
+        }
     }
+
+    private static let leastHeadPortion = 512
 }

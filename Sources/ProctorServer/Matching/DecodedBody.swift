@@ -54,6 +54,17 @@ final class DecodedBody {
         if case .file(let file) = source { _ = equals(file, bytes) }
     }
 
+    /// The bytes of a file that is no longer than what a request's content is compared with; nil for any other.
+    func bytes(of file: SidecarFile) -> [UInt8]? {
+        if let read = files[file.path] { return read }
+        guard file.byteCount <= Self.mostFileBytes else { return nil }
+        let read = file.wholeBytes
+        files[file.path] = .some(read)
+        return read
+    }
+
+    private static let mostFileBytes = 1 << 20
+
     /// Whether these are the bytes of a file, which is read once at most, and only where the length is right.
     func equals(_ file: SidecarFile, _ bytes: [UInt8]) -> Bool {
         guard file.byteCount == bytes.count else { return false }

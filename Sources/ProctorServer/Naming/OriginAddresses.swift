@@ -22,7 +22,7 @@ struct OriginAddresses {
         if origin.transport == .unix, let sockets { return sockets.socket(ofOrigin: index) }
         switch (origin.host, host) {
         case (.localhost, .ipv6("::1", _)): return host
-        case (.localhost, _): return .ipv4(host: "127.0.0.1", port: 0)
+        case (.loopback, _), (.localhost, _): return .ipv4(host: "127.0.0.1", port: 0)
         case (.ipv6, _): return .ipv6(host: "::1", port: 0)
         case (.otherAddress, _):
             guard let otherHost else { throw Self.noOther(of: origin) }

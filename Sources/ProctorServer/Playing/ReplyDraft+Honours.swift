@@ -4,7 +4,11 @@ internal import ProctorScenario
 /// What the server works out of the request's fields, where the fixture asks for it (RFC 9110 §13.2.2, §14.2).
 extension ReplyDraft {
     /// Only a 200 is changed; `now` is in Unix seconds.
-    mutating func honour(_ honours: Set<Honour>, _ method: String, _ request: [HTTPField], now: Int) {
+    ///
+    /// With `leavesUnsatisfied` the draft stays as it is where no range is within the content, and says so.
+    mutating func honour(
+        _ honours: Set<Honour>, _ method: String, _ request: [HTTPField], now: Int, leavesUnsatisfied: Bool = false
+    ) {
         guard status == 200 else { return }
         let validators = Validators(of: httpFields, now: now)
         if honours.contains(.conditions) {
@@ -25,6 +29,7 @@ extension ReplyDraft {
         let length = content.byteCount
         switch RangeSelection(method: method, fields: request, validators: validators, length: length, now: now) {
         case .whole: break
+        case .unsatisfiable where leavesUnsatisfied: isUnsatisfied = true
         case .unsatisfiable:
             refuse(416, "none of the ranges asked for is within the \(length) bytes that are here")
             append("Content-Range", UnsatisfiedRange(length: length).bytes)

@@ -56,6 +56,9 @@ struct ReplyDraft {
     /// Ends with its head (RFC 9112 §6.3), whatever was planned for a body.
     private(set) var isNotModified = false
 
+    /// No range that was asked for is within the content, and the fixture writes the reply to that.
+    var isUnsatisfied = false
+
     // MARK: Writing
 
     /// Status line and fields.

@@ -12,7 +12,7 @@ struct ReplyPlan: Sendable {
     /// Tells an HTTP/1.0 client that the connection stays.
     let saysKeepAlive: Bool
     /// False when something in it is made anew for each request.
-    let isReusable: Bool
+    var isReusable: Bool
     /// Our own address stands in it.
     let namesAddresses: Bool
     /// The origin that the connection belongs to behind it; nil for nearly every reply.
@@ -26,12 +26,23 @@ struct ReplyPlan: Sendable {
     var opaque: [OpaqueStep]?
     /// For the journal, in order; made once with the plan, so that a request costs no more than a reference.
     var begun: [BegunReply] = []
+    /// What the fixture says of the connection, whatever request and reply say.
+    var persistence = Reply.Persistence.usual
 
     /// The Set-Cookie fields of a head.
     struct SetCookies: Sendable {
         let values: [[UInt8]]
         /// Bytes that have gone out, those of effects too, when the head has.
         let headEnd: Int
+    }
+
+    /// Whether the connection stays for another request behind it (RFC 9112 §9.3), unless the server stops.
+    func staysOpen(answering head: RequestHead) -> Bool {
+        switch persistence {
+        case .usual: head.keepsAlive && !endsConnection && (head.version != .http10 || saysKeepAlive)
+        case .keep: true
+        case .close: false
+        }
     }
 
     /// Whether it has a 100 (Continue) that the fixture writes itself.

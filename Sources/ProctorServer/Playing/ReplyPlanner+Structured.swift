@@ -43,6 +43,19 @@ extension ReplyPlanner {
             setCookies: setCookies(draft.fields, headEnd: bodyStart, list.steps), begun: begun)
     }
 
+    /// The fixture's own reply to ranges of which none is within the content; nil where another reply is due.
+    func unsatisfiable(_ message: StructuredReply) -> ReplyPlan? {
+        guard let own = message.unsatisfiable?.reply, request.head.fields.contains(named: "Range") else { return nil }
+        var binding = Binding(context: context())
+        var cues = Cues([], &binding)
+        guard draft(of: message, &binding, &cues).isUnsatisfied else { return nil }
+        var planner = self
+        planner.coded = nil
+        var plan = planner.plan(own)
+        plan.isReusable = false
+        return plan
+    }
+
     /// The reply with its text bound, its content coded, and what it honours of the request worked out.
     private func draft(
         of message: StructuredReply, _ binding: inout Binding, _ cues: inout Cues
@@ -58,7 +71,8 @@ extension ReplyPlanner {
         if !message.honours.isEmpty {
             draft.honour(
                 message.honours, request.head.method, request.head.fields.map { HTTPField($0) },
-                now: binding.context.unixSeconds)
+                now: binding.context.unixSeconds,
+                leavesUnsatisfied: message.unsatisfiable != nil)
         }
         return draft
     }

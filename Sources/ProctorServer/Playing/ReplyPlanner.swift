@@ -28,11 +28,12 @@ struct ReplyPlanner {
     }
 
     func plan(_ reply: Reply) -> ReplyPlan {
-        guard let opaque = reply.opaque else { return plan(reply, Binding(context: context())) }
+        if case .structured(let message)? = reply.message, let own = unsatisfiable(message) { return own }
         var binding = Binding(context: context())
-        let steps = opaque.map { binding.bound($0) }
+        let opaque = reply.opaque.map { steps in steps.map { binding.bound($0) } }
         var plan = plan(reply, binding)
-        plan.opaque = steps
+        plan.opaque = opaque
+        plan.persistence = reply.persistence
         return plan
     }
 
@@ -41,8 +42,8 @@ struct ReplyPlanner {
         // Forwarding replaces the reply before any plan is asked for.
         case nil, .forward:
             return planEffects(reply, binding)
-        case .raw(let source):
-            return planRaw(source, reply, binding)
+        case .raw(let pieces):
+            return planRaw(pieces, reply, binding)
         case .structured(let message):
             return planStructured(message, reply, binding)
         }
@@ -63,7 +64,7 @@ struct ReplyPlanner {
             for part in template.parts {
                 switch part {
                 case .now, .capture: isLateBound = true
-                case .base, .origin, .authority: namesAddresses = true
+                case .base, .origin, .authority, .host, .port: namesAddresses = true
                 case .literal: break
                 }
             }
@@ -124,13 +125,13 @@ struct ReplyPlanner {
             isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses, rhythm: nil)
     }
 
-    private func planRaw(_ source: ByteSource, _ reply: Reply, _ binding: Binding) -> ReplyPlan {
+    private func planRaw(_ pieces: [BodyPiece], _ reply: Reply, _ binding: Binding) -> ReplyPlan {
         var binding = binding
         let slicing = reply.rawSlicing ?? reslicing
         var list = StepList(cuts: CutFinder(slicing))
         var cues = Cues(reply.effects, &binding)
         // A raw reply has no parts that we know of: every offset counts from its first byte.
-        let content = ContentWalk(pieces: [ContentPiece(ContentSource(binding.bound(source)))])
+        let content = rawContent(pieces, &binding, &cues)
         list.cuts?.seeRaw(content)
         let range = 0..<content.byteCount
         content.walk(range, stops: cues.offsets(in: range)) { step in
@@ -141,9 +142,38 @@ struct ReplyPlanner {
         list.flush()
         return ReplyPlan(
             steps: list.steps, status: nil, endsConnection: false, saysKeepAlive: false,
-            isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses,
+            isReusable: !binding.isLateBound, namesAddresses: binding.namesAddresses, tunnel: reply.rawTunnel,
             rhythm: Rhythm.of(slicing, found: list.cuts, byteCount: list.byteCount),
             setCookies: setCookies(inRaw: content, list.steps), begun: sentReplies(inRaw: content, list.steps))
+    }
+
+    /// The bytes of a raw reply; effects between them become cues at their offsets.
+    private func rawContent(_ pieces: [BodyPiece], _ binding: inout Binding, _ cues: inout Cues) -> ContentWalk {
+        var found: [ContentPiece] = []
+        // Neighbours in memory are one piece.
+        var together: [UInt8] = []
+        var inline: [Cues.Cue] = []
+        var offset = 0
+        for piece in pieces {
+            switch piece {
+            case .bytes(let bytes):
+                let bound = binding.bound(bytes)
+                offset += bound.boundByteCount
+                let source = ContentSource(bound)
+                if case .bytes(let bytes) = source {
+                    together += bytes
+                    continue
+                }
+                if !together.isEmpty { found.append(ContentPiece(together)) }
+                together = []
+                found.append(ContentPiece(source))
+            case .effect(let action):
+                inline.append(Cues.Cue(position: .wire(offset), action: binding.bound(action)))
+            }
+        }
+        if !together.isEmpty { found.append(ContentPiece(together)) }
+        cues.prepend(inline)
+        return ContentWalk(pieces: found)
     }
 }
 

@@ -168,6 +168,7 @@ extension Connection {
         }
         let line = received.prefix { $0 != 0x0D && $0 != 0x0A }
         note(.violation(Violation(.plainHTTP, at: 0, detail: Array(line.prefix(32)))))
+        if securing?.closesPlainHTTP == true { throw .refused }
         // Read like any other head, but by no script: its effects belong to what comes through TLS.
         script = nil
         pending = received

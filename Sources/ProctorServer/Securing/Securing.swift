@@ -12,6 +12,8 @@ internal import ProctorTLS
 /// How the connections of one listening address are secured; safe from any thread.
 final class Securing: Sendable {
     let desk: TLSDesk
+    /// Whether a client that speaks plain HTTP is left without an answer.
+    let closesPlainHTTP: Bool
     private let choice: Choice
     /// What URLs call it, that every certificate is for besides; nil for an address.
     private let name: String?
@@ -25,8 +27,8 @@ final class Securing: Sendable {
     }
 
     private enum Choice {
-        /// One certificate and one set-up for all.
-        case one(profile: String, TLSServerSetup)
+        /// One certificate and one set-up for all; the certificate is the fixture's own where that brings one.
+        case one(profile: String, TLSServerSetup, given: ServerIdentity?)
         /// What the name that a client asks for says.
         case labels
     }
@@ -35,13 +37,18 @@ final class Securing: Sendable {
     init(_ program: TLSProgram, canAlert: Bool, name: String? = nil, desk: TLSDesk) {
         self.desk = desk
         self.name = name
-        choice = .one(profile: program.certificate, TLSServerSetup(program, canAlert: canAlert))
+        closesPlainHTTP = program.plainHTTP == .close
+        // One that is no good was refused before the scenario was served.
+        choice = .one(
+            profile: program.certificate, TLSServerSetup(program, canAlert: canAlert),
+            given: program.given.flatMap { try? ServerIdentity($0) })
     }
 
     /// The shared port.
     init(labelsBy desk: TLSDesk) {
         self.desk = desk
         name = nil
+        closesPlainHTTP = false
         choice = .labels
     }
 
@@ -63,7 +70,11 @@ final class Securing: Sendable {
         let name = hello.serverName.flatMap(Self.hostName)
         let names = names(at: local, asked: name)
         switch choice {
-        case .one(let profile, let setup): return TLSDesk.Wish(profile: profile, setup: setup, names: names)
+        case .one(let profile, let setup, nil): return TLSDesk.Wish(profile: profile, setup: setup, names: names)
+        // The same for every name, so that one context serves all.
+        case .one(let profile, let setup, let given?):
+            return TLSDesk.Wish(
+                profile: profile, setup: setup, names: CertificateNames(hosts: [], addresses: []), given: given)
         case .labels:
             let book = desk.room?.authority.book
             let program = try ServerNameLabels.program(for: name, profiles: book?.names ?? [])

@@ -46,6 +46,19 @@ extension TLSDesk {
     private func check(
         _ program: TLSProgram, of origin: Origin, in scenario: Scenario, _ room: Room
     ) throws(SecurityRefusal) {
+        if let given = program.given {
+            do throws(TLSRefusal) {
+                let identity = try ServerIdentity(given)
+                let setup = TLSServerSetup(program, canAlert: scenario.alerts(at: origin))
+                _ = try TLSServerContext(
+                    setup, identity: identity,
+                    clientAuthority: setup.clientCertificate == .none ? nil : room.authority.certificateDER)
+            } catch {
+                let refusal = SecurityRefusal(error)
+                throw SecurityRefusal(refusal.reason, "\(origin.certificateLocation): \(refusal.description)")
+            }
+            return
+        }
         let name = program.certificate
         guard let profile = room.authority.book.profiles[name] else {
             let hint = room.authority.book.nearest(to: name).map { "; did you mean '\($0)'?" } ?? ""
@@ -74,6 +87,14 @@ extension TLSDesk {
         } catch {
             throw SecurityRefusal(error)
         }
+    }
+}
+
+extension ServerIdentity {
+    /// What a fixture brings itself.
+    init(_ given: TLSProgram.GivenCertificate) throws(TLSRefusal) {
+        try self.init(
+            certificates: given.certificates, key: given.key, profile: TLSProgram.GivenCertificate.name)
     }
 }
 

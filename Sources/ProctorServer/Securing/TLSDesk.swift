@@ -48,6 +48,8 @@ final class TLSDesk: Sendable {
         let profile: String
         let setup: TLSServerSetup
         let names: CertificateNames
+        /// What the fixture brings itself, for which nothing is minted.
+        var given: ServerIdentity?
     }
 
     private enum Slot {
@@ -161,6 +163,11 @@ final class TLSDesk: Sendable {
         case .ready, nil: break
         }
         guard let room else { throw SecurityRefusal(.authority, "the authority was not opened") }
+        if let given = wish.given {
+            let context = try Self.context(wish.setup, given, room)
+            keep(.ready(context), as: wish)
+            return .ready(context)
+        }
         if let identity = room.authority.cachedIdentity(wish.profile, names: wish.names, revocation: revocation) {
             let context = try Self.context(wish.setup, identity, room)
             keep(.ready(context), as: wish)

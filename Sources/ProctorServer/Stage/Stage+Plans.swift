@@ -164,7 +164,7 @@ extension StructuredReply {
             guard case .bytes(.template(let template)) = piece else { return false }
             return template.parts.contains { part in
                 switch part {
-                case .base, .origin, .authority: true
+                case .base, .origin, .authority, .host, .port: true
                 case .literal, .now, .capture: false
                 }
             }

@@ -13,6 +13,8 @@ struct StageProgress {
     private var useCounts: [Int]
     /// On how many connections each exchange answered since then, where its turns go by them.
     private var answeredConnectionCounts: [Int]
+    /// How often each turn that exchanges share was taken since then.
+    private var sharedTurnCounts: [Int]
     /// How often all turns were given back.
     private var startCount = 0
     /// The exchange whose turn it is in a strict sequence.
@@ -29,6 +31,7 @@ struct StageProgress {
         connectionCountOfOrigin = Array(repeating: 0, count: compiled.scenario.origins.count)
         useCounts = Array(repeating: 0, count: compiled.exchanges.count)
         answeredConnectionCounts = useCounts
+        sharedTurnCounts = Array(repeating: 0, count: compiled.turnGroupCount)
     }
 
     func isUsedUp(_ index: Int, in compiled: CompiledScenario) -> Bool {
@@ -101,9 +104,13 @@ struct StageProgress {
             number = turns.number(of: index, after: startCount, next: next)
             if number == next { answeredConnectionCounts[index] += 1 }
         }
+        if let group = exchange.turnGroup {
+            number = sharedTurnCounts[group]
+            sharedTurnCounts[group] += 1
+        }
         // Where the uses are counted, the exchange starts over when they are used up.
-        return wraps && candidate.useLimit == nil
-            ? number % exchange.replies.count : min(number, exchange.replies.count - 1)
+        let turn = wraps && candidate.useLimit == nil ? number % candidate.turnCount : number
+        return min(turn, exchange.replies.count - 1)
     }
 
     /// Gives all turns back; false when none was taken.
@@ -113,6 +120,7 @@ struct StageProgress {
         startCount += 1
         for index in useCounts.indices { useCounts[index] = 0 }
         answeredConnectionCounts = useCounts
+        for group in sharedTurnCounts.indices { sharedTurnCounts[group] = 0 }
         return true
     }
 }

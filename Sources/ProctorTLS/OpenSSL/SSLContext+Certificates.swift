@@ -39,7 +39,8 @@ extension SSLContext {
         ERR_clear_error()
     }
 
-    private static func certificates(in anchor: [UInt8]) throws(TLSRefusal) -> [[UInt8]] {
+    /// DER of every certificate in DER or PEM; at least one.
+    static func certificates(in anchor: [UInt8]) throws(TLSRefusal) -> [[UInt8]] {
         guard anchor.first != 0x30 else { return [anchor] }
         ERR_clear_error()
         let memory = unsafe anchor.withUnsafeBytes { unsafe BIO_new_mem_buf($0.baseAddress, Int32(clamping: $0.count)) }
@@ -50,7 +51,7 @@ extension SSLContext {
             unsafe X509_free(certificate)
         }
         guard !found.isEmpty else {
-            throw TLSRefusal("an anchor is neither DER nor PEM of a certificate: \(OpenSSLErrors.takeSentence())")
+            throw TLSRefusal("it is neither DER nor PEM of a certificate: \(OpenSSLErrors.takeSentence())")
         }
         ERR_clear_error()
         return found

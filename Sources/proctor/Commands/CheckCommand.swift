@@ -9,7 +9,8 @@ let checkCommand = Command(
         'fixtures' above the working directory, or the scenarios shipped with proctor.
         Certificate profiles and client identities are looked for in FOLDER, in PROCTOR_CERTS, in 'certs' beside the
         fixtures, and among those shipped with proctor; the first that has a name gives it its meaning.
-        Exits 1 when anything is wrong; every error of every file is printed as file:line:column.
+        Exits 1 when anything is wrong; every error of every file is printed as file:line:column. A warning, which is
+        about what can be served and is rarely meant, fails nothing.
         """,
     flags: [Flag("--certs", "FOLDER", "where certificate profiles of your own stand")]
 ) { arguments, surroundings in
@@ -19,9 +20,11 @@ let checkCommand = Command(
     guard let result = FixtureReport.load(paths, certificates: folders, surroundings.output)?.loaded else {
         return .failure
     }
+    let warnings = result.scenarios.flatMap(\.warnings)
+    FixtureReport.say(warnings, surroundings.output)
     let cases = result.scenarios.reduce(0) { $0 + $1.cases.count }
     surroundings.output.line(
         "\(FixtureReport.count(result.scenarios.count, "scenario")) with \(FixtureReport.count(cases, "case")), "
-            + "no errors")
+            + "no errors" + (warnings.isEmpty ? "" : ", \(FixtureReport.count(warnings.count, "warning"))"))
     return .success
 }

@@ -39,16 +39,21 @@ enum FixtureReport {
     }
 
     private static func say(_ result: LoadResult, _ output: Output) {
-        for diagnostic in result.diagnostics {
-            let words = diagnostic.description
-            guard let mark = words.firstRange(of: ": error: ") else { continue }
-            output.err(
-                "\(words[..<mark.lowerBound]): \(output.style.bad("error:")) \(words[mark.upperBound...])\n")
-        }
+        say(result.diagnostics, output)
         let files = Set(result.diagnostics.map(\.location.file)).count
         output.note(
             "\(count(result.diagnostics.count, "error")) in \(count(files, "file")); "
                 + "\(count(result.scenarios.count, "scenario")) without")
+    }
+
+    /// One line each.
+    static func say(_ diagnostics: [Diagnostic], _ output: Output) {
+        for diagnostic in diagnostics {
+            let words = diagnostic.description
+            let level = "\(diagnostic.level.rawValue):"
+            guard let mark = words.firstRange(of: ": \(level) ") else { continue }
+            output.err("\(words[..<mark.lowerBound]): \(output.style.bad(level)) \(words[mark.upperBound...])\n")
+        }
     }
 
     static func count(_ number: Int, _ noun: String) -> String {

@@ -83,7 +83,7 @@ extension ErrorRow {
                 #"3:90 unknown origin "oter"; did you mean "other"?"#,
                 #"3:112 this exchange's request does not capture "idd"; did you mean "id"?"#,
                 #"3:131 unknown origin "x"; permitted: main, other"#,
-                #"3:153 unknown late-bound name "zzzzzzzzz"; permitted: base, origin, authority, now, path.id, origin.main, authority.main, origin.other, authority.other"#,
+                #"3:153 unknown late-bound name "zzzzzzzzz"; permitted: base, origin, authority, host, port, now, path.id, origin.main, authority.main, host.main, port.main, origin.other, authority.other, host.other, port.other"#,
             ]),
         ErrorRow(
             "a capture that the request does not have",

@@ -62,16 +62,16 @@ extension ErrorRow {
             yaml: #"""
                 summary: s
                 guards:
-                  g: { users: { u: p }, schemes: [{ digest: { uses: 0, lifetime: 0s, nonce-count: strict, userhash: maybe } }, { digest: { lifetime: 11m, uses: often, quoting: strict } }] }
+                  g: { users: { u: p }, schemes: [{ digest: { uses: a, lifetime: 0s, nonce-count: strict, userhash: maybe } }, { digest: { lifetime: 11m, uses: often, quoting: strict } }] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"3:53 uses is 0; permitted is 1 ... 1000000"#,
+                #"3:53 expected uses as a whole number 0 ... 1000000, found "a""#,
                 #"3:66 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "0s""#,
                 #"3:83 unknown nonce count "strict"; permitted: any, gapless"#,
                 #"3:101 expected userhash as true or false, found "maybe""#,
                 #"3:134 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "11m""#,
-                #"3:145 expected uses as a whole number 1 ... 1000000, found "often""#,
+                #"3:145 expected uses as a whole number 0 ... 1000000, found "often""#,
                 #"3:161 unknown quoting "strict"; permitted: exact, any"#,
             ]),
         ErrorRow(

@@ -19,5 +19,5 @@ struct ErrorRow: CustomTestStringConvertible {
         scenarioRows + requestRows + replyRows + bytesRows + effectRows + caseRows + clientRows + answerRows
         + momentRows + scriptRows + edgeRows + codingRows + deliveryRows + multipartRows + syncRows + guardRows
         + accountRows + schemeRows + digestRows + proxyRows + guardFactRows + guardHintRows
-        + tlsRows + tlsFactRows + nameRows + tunnelRows + cookieRows
+        + tlsRows + tlsFactRows + nameRows + tunnelRows + cookieRows + suiteRows
 }

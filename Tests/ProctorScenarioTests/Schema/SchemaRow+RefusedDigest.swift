@@ -96,7 +96,7 @@ extension SchemaRow {
             "no uses",
             #"""
             summary: s
-            guards: { g: { users: { u: p }, schemes: [{ digest: { uses: 0 } }] } }
+            guards: { g: { users: { u: p }, schemes: [{ digest: { uses: -1 } }] } }
             exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
             """#),
         SchemaRow(

@@ -14,11 +14,11 @@ struct SchemaRow: CustomTestStringConvertible {
 
     static let refused =
         refusedOne + refusedTwo + refusedThree + refusedClient + refusedScript + refusedBodies + refusedDelivery
-        + refusedGuards + refusedDigest + refusedTLS + refusedNames + refusedWire
+        + refusedGuards + refusedDigest + refusedTLS + refusedNames + refusedWire + refusedSuites
     static let allAccepted =
         accepted + acceptedClient + acceptedBodies + acceptedDelivery + acceptedGuards
-        + acceptedTLS + acceptedNames + acceptedWire
+        + acceptedTLS + acceptedNames + acceptedWire + acceptedSuites
     static let allSemantic =
         semantic + semanticClient + semanticBodies + semanticGuards + semanticTLS + semanticNames
-        + semanticWire
+        + semanticWire + semanticSuites
 }

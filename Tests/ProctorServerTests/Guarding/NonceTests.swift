@@ -41,15 +41,29 @@ struct NonceTests {
     @Test func `a book keeps the newest thousand`() {
         var book = NonceBook()
         let grant = NonceBook.Grant(scheme: 0, realm: 0)
-        for number in 0..<2_500 { book.issue(Array("\(number)".utf8), for: grant, at: UInt64(number)) }
+        for number in 0..<2_500 {
+            book.issue(Array("\(number)".utf8), for: grant, at: UInt64(number), useLimit: number == 1_500 ? 2 : nil)
+        }
         #expect(book.count == NonceBook.nonceLimit)
         #expect(book[Array("1499".utf8)] == nil)
         #expect(book[Array("1500".utf8)]?.grants == [grant])
-        var uses = [book.use(Array("1499".utf8), count: 1, clientNonce: nil, limit: nil)]
+        var uses = [book.use(Array("1499".utf8), count: 1, clientNonce: nil)]
         for count in [1, 1, 2, 3] as [UInt32] {
-            uses.append(book.use(Array("1500".utf8), count: count, clientNonce: nil, limit: 2))
+            uses.append(book.use(Array("1500".utf8), count: count, clientNonce: nil))
         }
         #expect(uses == [.unknown, .taken, .replayed, .taken, .over])
+    }
+
+    @Test func `one that is kept is never forgotten, and neither is it when it is given out again`() {
+        var book = NonceBook()
+        let grant = NonceBook.Grant(scheme: 0, realm: 0)
+        let kept = Array("kept".utf8)
+        book.issue(kept, for: grant, at: 0, isKept: true)
+        for number in 0..<1_200 { book.issue(Array("\(number)".utf8), for: grant, at: UInt64(number)) }
+        book.issue(kept, for: NonceBook.Grant(scheme: 1, realm: 0), at: 1)
+        for number in 1_200..<2_400 { book.issue(Array("\(number)".utf8), for: grant, at: UInt64(number)) }
+        #expect(book.count == NonceBook.nonceLimit + 1)
+        #expect(book[kept]?.grants.map(\.scheme) == [0, 1])
     }
 
     @Test func `what changed since a request was judged is asked again`() {
@@ -58,7 +72,7 @@ struct NonceTests {
         let (one, other) = (Array("one".utf8), Array("other".utf8))
         book.issue(nonce, for: NonceBook.Grant(scheme: 0, realm: 0), at: 1)
         func use(_ count: UInt32, _ clientNonce: [UInt8]) -> NonceBook.Use {
-            book.use(nonce, count: count, clientNonce: clientNonce, limit: nil, isGapless: true)
+            book.use(nonce, count: count, clientNonce: clientNonce, isGapless: true)
         }
         let uses = [use(2, one), use(1, one), use(2, other), use(3, one), use(2, one)]
         #expect(uses == [.skipped(expected: 1), .taken, .ofAnotherSession, .skipped(expected: 2), .taken])
@@ -70,7 +84,7 @@ struct NonceTests {
         let (first, second, third) = (Array("first".utf8), Array("second".utf8), Array("third".utf8))
         let clientNonce = Array("c".utf8)
         book.issue(first, for: grant, at: 1)
-        let use = book.use(first, count: 1, clientNonce: clientNonce, limit: nil)
+        let use = book.use(first, count: 1, clientNonce: clientNonce)
         #expect(use == .taken)
         book.issue(second, for: grant, at: 2, in: book.session(of: first))
         book.issue(third, for: grant, at: 3, in: book.session(of: second))
@@ -93,11 +107,11 @@ struct NonceTests {
         book.issue(text, for: one, at: 1)
         book.issue(text, for: two, at: 1)
         #expect(book[text]?.grants == [one, two])
-        let first = book.use(text, count: 1, clientNonce: nil, limit: nil)
+        let first = book.use(text, count: 1, clientNonce: nil)
         let next = NonceBook.Grant(scheme: 0, realm: 1)
         book.issue(text, for: next, at: 2)
         #expect(book[text]?.grants == [two, next])
-        let second = book.use(text, count: 1, clientNonce: nil, limit: nil)
+        let second = book.use(text, count: 1, clientNonce: nil)
         #expect([first, second] == [.taken, .taken])
         #expect(book.count == 1)
     }

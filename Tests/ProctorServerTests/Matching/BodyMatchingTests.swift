@@ -41,24 +41,37 @@ struct BodyMatchingTests {
     static let exact: [Row] = [
         Row("bytes", .exact(.literal(Array("a=1".utf8))), nil, "a=1"),
         Row(
-            "other bytes", .exact(.literal(Array("a=1".utf8))), nil, "a=2", ["body: wanted 3 bytes, got 3 other bytes"]),
+            "other bytes", .exact(.literal(Array("a=1".utf8))), nil, "a=2",
+            [#"body: wanted 3 bytes, got 3 other bytes; from byte 2 on wanted "1", got "2""#]),
+        Row(
+            "bytes that break off", .exact(.literal(Array("a=1&b=2".utf8))), nil, "a=1",
+            [#"body: wanted 7 bytes, got 3 other bytes; from byte 3 on wanted "&b=2", got nothing more"#]),
+        Row(
+            "a long tail is cut", .exact(.literal(Array(("{" + String(repeating: "x", count: 100)).utf8))), nil, "[",
+            [
+                "body: wanted 101 bytes, got 1 other byte; from byte 0 on wanted \"{\(String(repeating: "x", count: 31))\", got \"[\""
+            ]),
         Row(
             "bytes that were not kept", .exact(.literal(Array("a=1".utf8))), nil, nil,
             ["body: wanted 3 bytes, got 9 bytes, of which only the first 4 are kept"]),
         Row("repetitions", .exact(.repeated(unit: Array("ab".utf8), byteCount: 5)), nil, "ababa"),
         Row(
             "one repetition too many", .exact(.repeated(unit: Array("ab".utf8), byteCount: 5)), nil, "ababab",
-            ["body: wanted 5 bytes, got 6 other bytes"]),
+            [#"body: wanted 5 bytes, got 6 other bytes; from byte 5 on wanted nothing more, got "b""#]),
         Row(
             "bytes by offset", .exact(.pattern(.offset, byteCount: 600)), nil,
             bytes: (0..<600).map { OffsetPattern.offset.byte(at: $0) }),
         Row(
             "a wrong byte by offset", .exact(.pattern(.offset, byteCount: 600)), nil,
-            bytes: (1...600).map { OffsetPattern.offset.byte(at: $0) }, ["body: wanted 600 bytes, got 600 other bytes"]),
+            bytes: (0..<600).map { $0 == 599 ? 0x61 : OffsetPattern.offset.byte(at: $0) },
+            [
+                "body: wanted 600 bytes, got 600 other bytes; from byte 599 on wanted "
+                    + "\"\(EscapedText.of([OffsetPattern.offset.byte(at: 599)]))\", got \"a\""
+            ]),
         Row("late-bound text", base, nil, "at http://127.0.0.1:7."),
         Row(
             "other late-bound text", base, nil, "at http://127.0.0.1:8.",
-            ["body: wanted 22 bytes, got 22 other bytes"]),
+            [#"body: wanted 22 bytes, got 22 other bytes; from byte 20 on wanted "7.", got "8.""#]),
     ]
 
     @Test(arguments: exact)
@@ -137,9 +150,11 @@ struct BodyMatchingTests {
         Row(
             "another order", parts, multipart, body(file, note),
             [
-                #"part 0 name: wanted "note", got "file""#, "part 0 body: wanted 5 bytes, got 3 other bytes",
+                #"part 0 name: wanted "note", got "file""#,
+                #"part 0 body: wanted 5 bytes, got 3 other bytes; from byte 0 on wanted "hello", got "xxx""#,
                 #"part 1 name: wanted "file", got "note""#, #"part 1 filename: wanted "*.txt", got none"#,
-                #"part 1 type: wanted "text/plain", got none"#, "part 1 body: wanted 3 bytes, got 5 other bytes",
+                #"part 1 type: wanted "text/plain", got none"#,
+                #"part 1 body: wanted 3 bytes, got 5 other bytes; from byte 0 on wanted "xxx", got "hello""#,
             ]),
         Row("a part too few", parts, multipart, body(note), ["parts: wanted 2, got 1"]),
         Row(

@@ -32,6 +32,15 @@ struct OriginPlaceTests {
         }
     #endif
 
+    @Test func `127 0 0 1 itself is taken, whatever address the run has`() async throws {
+        try await withRun(Self.yaml("host: 127.0.0.1")) { run in
+            let other = try #require(run.origin("other"))
+            #expect(other.hasPrefix("http://127.0.0.1:"))
+            let reply = try await talk(to: other) { try $0.ask("GET /who", host: "a") }
+            #expect(reply.hasSuffix("other \(other)"))
+        }
+    }
+
     @Test func `where runs share an address there is no other, and nobody is to blame`() async throws {
         let item = try scenario(Self.yaml("host: other-address"))
         try await withServer([item], configure: { $0.givesRunsAddresses = false }) { server in

@@ -71,6 +71,28 @@ struct ReadingTests {
         }
     }
 
+    @Test(arguments: [1, 10, 600, 1_000], [true, false])
+    func `no more than the number is read, however much is there`(count: Int, isChunked: Bool) async throws {
+        let yaml = """
+            summary: reads some
+            exchanges:
+              - request: PUT /
+                reads: \(count)
+                reply: { status: 413, headers: { Connection: close } }
+            """
+        try await withRun(yaml) { run in
+            let content = String(repeating: "x", count: 5_000)
+            let request =
+                isChunked
+                ? .request("PUT /", "Transfer-Encoding: chunked") + "1388\r\n\(content)\r\n0\r\n\r\n"
+                : .request("PUT /", "Content-Length: 5000") + content
+            let got = try await exchange(request, with: run.base)
+            #expect(got.text.hasPrefix("HTTP/1.1 413 "))
+            let lines = try await run.journal.lines(untilClosed: 1)
+            #expect(lines.contains("c0 r0 body \(count) cut"), "\(lines)")
+        }
+    }
+
     @Test func `a shorter body than the number is enough`() async throws {
         try await withRun(yaml("reads: 100")) { run in
             let got = try await exchange(.request("PUT /", "Content-Length: 3") + "abc", with: run.base)

@@ -23,13 +23,17 @@ extension Guard {
         public let quoting: Quoting
         /// Changes of the challenge as it is written.
         public let overrides: [ParameterOverride]
+        /// How the challenge spells the scheme's name; nil: `Digest`.
+        public let spelling: String?
 
         /// How nonces are made and how long they last.
         public struct NoncePolicy: Sendable, Equatable {
             /// Where they come from.
             public let source: Source
-            /// How many requests may use one, the next one being answered as stale; nil: any number.
-            public let uses: Int?
+            /// How many requests may use the first nonce, the second and so on, and the last number stays.
+            ///
+            /// One request more is answered as stale; 0: the first already. Empty: any number of requests.
+            public let uses: [Int]
             /// How long after its challenge one may be used; nil: for ever.
             public let lifetime: Duration?
             /// Whether a gap in the nonce count is refused; without it only noted.
@@ -47,7 +51,7 @@ extension Guard {
 
             /// The parts as they are.
             public init(
-                source: Source = .random, uses: Int? = nil, lifetime: Duration? = nil, isGapless: Bool = false
+                source: Source = .random, uses: [Int] = [], lifetime: Duration? = nil, isGapless: Bool = false
             ) {
                 self.source = source
                 self.uses = uses
@@ -88,8 +92,9 @@ extension Guard {
             algorithm: DigestAlgorithm? = .md5, qops: [QualityOfProtection] = [.authentication],
             opaque: String? = nil, domain: [Template] = [], userhash: Bool? = nil, charset: String? = nil,
             nonces: NoncePolicy = NoncePolicy(), info: Info = Info(), quoting: Quoting = .exact,
-            overrides: [ParameterOverride] = []
+            overrides: [ParameterOverride] = [], spelling: String? = nil
         ) {
+            self.spelling = spelling
             self.algorithm = algorithm
             self.qops = qops
             self.opaque = opaque

@@ -15,9 +15,12 @@ extension Guard {
         public let charset: String?
         /// Changes of the challenge as it is written.
         public let overrides: [ParameterOverride]
+        /// How the challenge spells the scheme's name; nil: `Basic`.
+        public let spelling: String?
 
         /// The parts as they are.
-        public init(charset: String? = nil, overrides: [ParameterOverride] = []) {
+        public init(charset: String? = nil, overrides: [ParameterOverride] = [], spelling: String? = nil) {
+            self.spelling = spelling
             self.charset = charset
             self.overrides = overrides
         }
@@ -31,6 +34,8 @@ extension Guard {
         public let places: Set<Place>
         /// Changes of the challenge as it is written.
         public let overrides: [ParameterOverride]
+        /// How the challenge spells the scheme's name; nil: `Bearer`.
+        public let spelling: String?
 
         /// Where a request carries its token.
         public enum Place: String, Sendable, CaseIterable {
@@ -43,7 +48,11 @@ extension Guard {
         }
 
         /// The parts as they are.
-        public init(scopes: [String] = [], places: Set<Place> = [.header], overrides: [ParameterOverride] = []) {
+        public init(
+            scopes: [String] = [], places: Set<Place> = [.header], overrides: [ParameterOverride] = [],
+            spelling: String? = nil
+        ) {
+            self.spelling = spelling
             self.scopes = scopes
             self.places = places
             self.overrides = overrides
@@ -52,7 +61,7 @@ extension Guard {
 
     /// A scheme of several messages, bound to its connection, offered and never verified: NTLM, Negotiate (RFC 4559).
     public struct MessageOffer: Sendable, Equatable {
-        /// `NTLM`, `Negotiate`.
+        /// `NTLM`, `Negotiate`, in whatever case the challenge has it.
         public let scheme: String
         /// What the guard sends in answer to the client's first, second … message, each a token68; the message after
         /// the last of them is admitted, whatever it is.

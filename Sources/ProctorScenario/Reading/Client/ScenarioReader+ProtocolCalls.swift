@@ -72,7 +72,7 @@ extension ScenarioReader {
             switch part {
             case .literal(let bytes): bytes.contains { $0 <= 0x20 }
             case .now: true
-            case .base, .origin, .authority, .capture: false
+            case .base, .origin, .authority, .host, .port, .capture: false
             }
         }
         guard !hasSpace else {

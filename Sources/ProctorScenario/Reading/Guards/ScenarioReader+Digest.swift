@@ -6,7 +6,7 @@ import ProctorHTTP
 extension ScenarioReader {
     private static let digestKeys = [
         "algorithm", "qop", "opaque", "domain", "userhash", "charset", "nonce", "uses", "lifetime", "nonce-count",
-        "info", "quoting", "says",
+        "info", "quoting", "says", "spelled",
     ]
     private static let digestHints = [
         "stale": "a nonce grows stale by uses: or lifetime:", "realm": "realm is a key of the guard",
@@ -30,7 +30,8 @@ extension ScenarioReader {
             userhash: reader["userhash"].flatMap { sink.boolean($0, "userhash") },
             charset: reader["charset"].flatMap(charset), nonces: nonces, info: info,
             quoting: reader["quoting"].flatMap { sink.choice($0, "a quoting") } ?? .exact,
-            overrides: reader["says"].map { says($0, "Digest", Self.digestParameters) } ?? [])
+            overrides: reader["says"].map { says($0, "Digest", Self.digestParameters) } ?? [],
+            spelling: reader["spelled"].flatMap { spelling($0, of: "Digest") })
     }
 
     /// `null`: the challenge names none.
@@ -102,8 +103,15 @@ extension ScenarioReader {
         let count = reader["nonce-count"].flatMap { sink.choice($0, "a nonce count", among: NonceCount.self) }
         return Guard.DigestOffer.NoncePolicy(
             source: reader["nonce"].flatMap(nonceSource) ?? .random,
-            uses: reader["uses"].flatMap { sink.integer($0, "uses", in: Bounds.times) },
+            uses: reader["uses"].map(uses) ?? [],
             lifetime: reader["lifetime"].flatMap { duration($0, "a lifetime") }, isGapless: count == .gapless)
+    }
+
+    /// One number, or a list of them by turn of the nonces.
+    private func uses(_ node: Node) -> [Int] {
+        if node.items?.isEmpty == true { sink.report(node, "a list of uses needs at least one number") }
+        let nodes = node.items == nil ? [node] : sink.list(node, "uses", limit: Bounds.replies) ?? []
+        return nodes.compactMap { sink.integer($0, "uses", in: 0...Bounds.times.upperBound) }
     }
 
     private func nonceSource(_ node: Node) -> Guard.DigestOffer.NoncePolicy.Source? {

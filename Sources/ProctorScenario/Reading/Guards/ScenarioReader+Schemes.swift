@@ -73,21 +73,23 @@ extension ScenarioReader {
 
     private func basic(_ node: Node?) -> Guard.BasicOffer? {
         guard let node else { return Guard.BasicOffer() }
-        return MappingReader(node, "basic", keys: ["charset", "says"], sink: sink).map { reader in
+        return MappingReader(node, "basic", keys: ["charset", "says", "spelled"], sink: sink).map { reader in
             Guard.BasicOffer(
                 charset: reader["charset"].flatMap(charset),
-                overrides: reader["says"].map { says($0, "Basic", ["realm", "charset"]) } ?? [])
+                overrides: reader["says"].map { says($0, "Basic", ["realm", "charset"]) } ?? [],
+                spelling: reader["spelled"].flatMap { spelling($0, of: "Basic") })
         }
     }
 
     private func bearer(_ node: Node?) -> Guard.BearerOffer? {
         guard let node else { return Guard.BearerOffer() }
-        return MappingReader(node, "bearer", keys: ["scope", "in", "says"], sink: sink).map { reader in
+        return MappingReader(node, "bearer", keys: ["scope", "in", "says", "spelled"], sink: sink).map { reader in
             let names = ["realm", "scope", "error", "error_description", "error_uri"]
             return Guard.BearerOffer(
                 scopes: reader["scope"].map(scopes) ?? [],
                 places: reader["in"].map(places) ?? [.header],
-                overrides: reader["says"].map { says($0, "Bearer", names) } ?? [])
+                overrides: reader["says"].map { says($0, "Bearer", names) } ?? [],
+                spelling: reader["spelled"].flatMap { spelling($0, of: "Bearer") })
         }
     }
 
@@ -105,12 +107,23 @@ extension ScenarioReader {
                 hint: "write \(name.rawValue): { offer-only: [] } to admit the first message")
             return nil
         }
-        guard let reader = MappingReader(details, name.rawValue, keys: ["offer-only"], sink: sink),
+        guard let reader = MappingReader(details, name.rawValue, keys: ["offer-only", "spelled"], sink: sink),
             let list = reader.required("offer-only"),
             let items = sink.list(list, "messages", limit: Bounds.messages)
         else { return nil }
         return Guard.MessageOffer(
-            scheme: scheme, tokens: items.compactMap { token68($0, "a message", "RFC 9110 §11.2") })
+            scheme: reader["spelled"].flatMap { spelling($0, of: scheme) } ?? scheme,
+            tokens: items.compactMap { token68($0, "a message", "RFC 9110 §11.2") })
+    }
+
+    /// `spelled:`, the name of the scheme in other letters (RFC 9110 §11.1: it is compared without regard to case).
+    func spelling(_ node: Node, of scheme: String) -> String? {
+        guard let text = sink.text(node, "a scheme's name") else { return nil }
+        if text.lowercased() == scheme.lowercased() { return text }
+        sink.report(
+            node, "\(quoted(text)) is no spelling of \(scheme): only the case of its letters may differ",
+            hint: "write verbatim: TEXT to offer another scheme")
+        return nil
     }
 
     // MARK: Parameters

@@ -33,7 +33,14 @@ extension ScenarioReader {
             return nil
         }
         var result = TLSProgram()
-        if let name = reader["certificate"].flatMap(certificateName) { result.certificate = name }
+        if let node = reader["certificate"] {
+            if node.entries != nil {
+                result.given = givenCertificate(node)
+                result.certificate = TLSProgram.GivenCertificate.name
+            } else if let name = certificateName(node) {
+                result.certificate = name
+            }
+        }
         if let program { read(program, into: &result) }
         return result
     }
@@ -46,6 +53,41 @@ extension ScenarioReader {
         }
         if role == .proxy, let scheme = reader.entry("scheme"), scheme.value.text == Origin.Scheme.https.rawValue {
             sink.report(scheme.value, "a proxy is spoken to over plain HTTP", hint: "leave scheme: out")
+        }
+    }
+
+    /// `{ file: chain.pem, key: key.pem }`, both beside the fixture.
+    private func givenCertificate(_ node: Node) -> TLSProgram.GivenCertificate? {
+        guard let reader = MappingReader(node, "a certificate", keys: ["file", "key"], sink: sink) else { return nil }
+        let certificates = reader.required("file").flatMap { pem($0, "a certificate", marker: "CERTIFICATE") }
+        let key = reader.required("key", hint: "the server proves with it that the certificate is its own")
+            .flatMap { pem($0, "a private key", marker: "PRIVATE KEY") }
+        guard let certificates, let key else { return nil }
+        return TLSProgram.GivenCertificate(certificates: certificates, key: key)
+    }
+
+    /// A file of PEM beside the fixture, read now.
+    private func pem(_ node: Node, _ what: String, marker: String) -> [UInt8]? {
+        guard let file = sidecar(node, TemplateScope(origins: origins, captures: nil)) else { return nil }
+        do throws(Diagnostic) {
+            let bytes = try FileBytes.read(file.path, limit: Bounds.pemByteCount)
+            fingerprint.mix(bytes)
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard !text.contains("ENCRYPTED PRIVATE KEY") else {
+                sink.report(
+                    node, "the key has a passphrase, which nobody could type", hint: "write it without: openssl pkey")
+                return nil
+            }
+            guard text.contains("-----BEGIN "), text.contains("\(marker)-----") else {
+                sink.report(
+                    node, "expected \(what) in PEM, with a line \"-----BEGIN \(marker)-----\"",
+                    hint: "openssl x509 and openssl pkey write PEM")
+                return nil
+            }
+            return bytes
+        } catch {
+            sink.report(node, error.sentence, hint: error.hint)
+            return nil
         }
     }
 

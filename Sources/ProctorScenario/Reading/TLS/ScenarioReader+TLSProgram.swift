@@ -5,7 +5,7 @@ import ProctorDocument
 extension ScenarioReader {
     static let programKeys = [
         "versions", "ciphers", "suites", "groups", "dh", "alpn", "server-name", "resumption", "client-certificate",
-        "client-authorities",
+        "client-authorities", "plain-http",
     ]
     static let programHints = [
         "version": "did you mean \"versions\"?", "sni": "did you mean \"server-name\"?",
@@ -29,6 +29,7 @@ extension ScenarioReader {
             reader["client-certificate"].flatMap { sink.choice($0, "a wish for a client certificate") } ?? .none
         program.clientAuthorities =
             reader["client-authorities"].flatMap { sink.choice($0, "a choice of authorities") } ?? .ours
+        program.plainHTTP = reader["plain-http"].flatMap { sink.choice($0, "an answer to plain HTTP") } ?? .answer
         check(program, reader)
     }
 
@@ -143,6 +144,11 @@ extension ScenarioReader {
             sink.report(node, "a list of protocols needs at least one", hint: "write alpn: ignore for no answer")
         }
         let names = items.compactMap(applicationProtocol)
+        for item in items where item.text == "h2" {
+            sink.report(
+                item, "HTTP/2 is not spoken here, so a client that agrees on \"h2\" would wait for ever",
+                hint: "write alpn: [http/1.1], or alpn: { force: h2 } for a server that lies")
+        }
         return names.count == items.count ? .select(names) : nil
     }
 

@@ -3,6 +3,7 @@ internal import ProctorExam
 internal import ProctorGrading
 internal import ProctorScenario
 internal import ProctorServer
+internal import ProctorTrace
 
 /// Sets cases to a client through its adapter.
 let examCommand = Command(

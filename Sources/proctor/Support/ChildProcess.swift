@@ -126,7 +126,7 @@ private final class ChildGroup: Sendable {
                 // The leader stays a zombie meanwhile, so that the number of its group can't become another's.
                 var information = unsafe siginfo_t()
                 let result = unsafe waitid(P_PID, id_t(leader), &information, WEXITED | WNOWAIT | WNOHANG)
-                guard unsafe result == 0, unsafe information.si_signo == SIGCHLD else { return .running }
+                guard result == 0, unsafe information.si_signo == SIGCHLD else { return .running }
                 kill(-leader, SIGKILL)
             }
             var status: Int32 = 0

@@ -52,7 +52,7 @@ extension Completions {
             "        for word in $words[3..-1]",
             "            if test $skips = 1; set skips 0; continue; end",
             "            if string match -q -- '--*' $word",
-            "                string match -q -- '*=*' $word; or set skips 1",
+            "                string match -q -- '*=*' $word; or contains -- $word \(switches.joined(separator: " ")); or set skips 1",
             "            else",
             "                set id $word; break",
             "            end",

@@ -44,6 +44,7 @@ enum Completions {
         [
             "    local -a from=(); local word before=\"\" id=\"\"",
             "    for word in \"${COMP_WORDS[@]:2}\"; do",
+            "        case \"$before\" in \(switches.joined(separator: "|"))) before=\"\" ;; esac",
             "        [[ $before != --fixtures ]] || from=(\"$word\")",
             "        [[ $before != --scenario ]] || id=\"$word\"",
             "        [[ -n $id || $word == -* || $before == --* ]] || id=\"$word\"",
@@ -62,8 +63,12 @@ enum Completions {
     /// The command line that prints names, one a line; a shell's completion has nothing to say where it fails.
     static func names(of kind: String, in paths: String, of id: String? = nil) -> String {
         let flag = id.map { "--cases-of \"\($0)\"" } ?? "--\(kind)"
-        return "proctor list \"\(paths)\" \(flag) 2>/dev/null"
+        // Not an alias or a function of that name.
+        return "command proctor list \"\(paths)\" \(flag) 2>/dev/null"
     }
+
+    /// Flags without a value, of any command.
+    static var switches: [String] { Set(commands.flatMap(\.flags).filter { $0.value == nil }.map(\.name)).sorted() }
 
     /// Whether an operand of the command is the id of a scenario.
     static func takesID(_ command: Command) -> Bool { ["run", "exam"].contains(command.name) }

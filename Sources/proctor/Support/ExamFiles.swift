@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorExam
 internal import ProctorGrading
+internal import ProctorScenario
 internal import ProctorTrace
 
 /// The reports of an exam for machines, written while its cases come: safe from any thread.

@@ -1,5 +1,7 @@
 internal import Foundation
 internal import ProctorGrading
+internal import ProctorRecorder
+internal import ProctorScenario
 internal import ProctorServer
 internal import ProctorTrace
 internal import Testing

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDocument
 internal import ProctorScenario
 
 /// Finds what a test asks for, or says what there is instead.

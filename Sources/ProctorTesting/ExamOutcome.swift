@@ -26,7 +26,7 @@ struct ExamOutcome {
     /// Whatever the verdict, beside an error of the body, which says nothing of what went over the wire.
     func report(besides error: any Error, at place: SourceLocation) {
         keep(at: place)
-        let text = "the body threw \(error), and this is what was seen\n\n\(text)"
+        let text = "the body threw \(error), and this is what was seen\n\n\(self.text)"
         guard Test.current != nil else {
             // The error itself is thrown on.
             return FileHandle.standardError.write(Data("\(text)\n".utf8))

@@ -56,7 +56,8 @@ struct CompletionTests {
     }
 
     /// Finds `proctor` itself, which completions ask for names.
-    private static let path = "\((Child.binary as NSString).deletingLastPathComponent):/usr/local/bin:/usr/bin:/bin"
+    private static let path =
+        URL(fileURLWithPath: Child.binary).deletingLastPathComponent().path + ":/usr/local/bin:/usr/bin:/bin"
 
     struct Names: Sendable, CustomTestStringConvertible {
         let line: String
@@ -64,7 +65,7 @@ struct CompletionTests {
         var testDescription: String { line }
     }
 
-    private static let names = [
+    static let names = [
         Names(line: "proctor run plain/", wanted: ["plain/hello", "plain/slow"]),
         Names(line: "proctor run --ignore-exit redirect/", wanted: ["redirect/root"]),
         Names(line: "proctor exam redirect/", wanted: ["redirect/root"]),

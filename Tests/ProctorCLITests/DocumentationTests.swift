@@ -83,7 +83,8 @@ struct DocumentationTests {
         let block = section.split(separator: "\n", omittingEmptySubsequences: false)
             .drop { !$0.hasPrefix("    ") }.prefix { $0.hasPrefix("    ") }.joined(separator: "\n")
         #expect(block.contains("http://127.0.0.1:8088/"))
-        let child = try await onThread { try ServingChild(try shippedFixtures()) }
+        let folder = try shippedFixtures()
+        let child = try await onThread { try ServingChild(folder) }
         let bash = try #require(Project.tool("bash"))
         let script = "set -eu\n" + block.replacing("http://127.0.0.1:8088", with: child.base)
         let outcome = try await Child.run(["-c", script], program: bash)

@@ -64,7 +64,7 @@ struct RunEndTests {
         let (reset, folder) = try await run(["plain/reset"], "curl -sS -o /dev/null {{base}}/")
         #expect(reset.status == 1 && reset.err.contains("the command exited with "))
         try folder.write("client: sh\nerrors: { 7: connectionLost, 8: timedOut }\n", to: "sh.yaml")
-        for (code, status) in [(7, 0), (8, 1)] {
+        for (code, status) in [(7, Int32(0)), (8, Int32(1))] {
             let outcome = try await Child.run(
                 ["run", "plain/reset", "--errors", "sh.yaml", "--", "/bin/sh", "-c", "\(Self.ask) 2>&1; exit \(code)"],
                 in: folder)

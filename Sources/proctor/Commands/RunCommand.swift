@@ -50,6 +50,8 @@ let runCommand = Command(
         }
         run.errors = table
     }
+    let command = Array(arguments.operands.dropFirst())
+    try run.checkMarks(in: command)
     guard try run.open(report: arguments["--junit"], journal: arguments["--journal"]) else { return .failure }
-    return try await run.perform(Array(arguments.operands.dropFirst()))
+    return try await run.perform(command)
 }

@@ -51,7 +51,6 @@ struct CommandRun {
     }
 
     func perform(_ command: [String]) async throws -> ExitCode {
-        try checkMarks(in: command)
         var configuration = ServerConfiguration()
         authority.apply(to: &configuration)
         configuration.journalFile = journal
@@ -122,7 +121,7 @@ struct CommandRun {
 
 extension CommandRun {
     /// An origin that is misspelt must not reach the command as it stands.
-    private func checkMarks(in command: [String]) throws(UsageError) {
+    func checkMarks(in command: [String]) throws(UsageError) {
         let names = scenario.origins.map(\.name)
         for argument in command {
             var rest = argument[...]

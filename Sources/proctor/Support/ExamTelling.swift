@@ -40,14 +40,22 @@ final class ExamTelling: Sendable {
         if report.notAskedCount != nil, let first = failed.first {
             let count = FixtureReport.count(failed.count, "case")
             output.line(
-                "\(report.client) does not start: \(count) ended without a trace. Of the first, \(first.verdict.id):")
-            output.line("  \(first.verdict.reason)")
-            if !first.errorOutput.isEmpty { output.out(first.errorLines) }
+                "\(report.client) does not start: \(count) ended without a trace; the first, \(first.verdict.id), \(Self.end(of: first))"
+            )
+            output.out(first.errorLines)
             output.line(report.tally)
             return
         }
         for sitting in failed { tell(sitting) }
         output.line(report.summary(isComplete: isVerbose))
+    }
+
+    /// Without the adapter's own words, which are printed below it.
+    private static func end(of sitting: Sitting) -> String {
+        switch sitting.evidence.ending {
+        case .exited(let code, _): "exited with \(code)"
+        case .finished, .crashed, .hung, .couldNotStart: sitting.verdict.reason
+        }
     }
 
     private func tell(_ sitting: Sitting) {

@@ -1,7 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
 public import ProctorLoop
-internal import ProctorScenario
+public import ProctorScenario
 internal import ProctorTLS
 internal import ProctorTrace
 
@@ -59,7 +59,8 @@ public final class Server: Sendable {
             lobby: Lobby(
                 journal: Journal(
                     encoder: JournalEncoder(), limits: configuration.limits.standingJournal,
-                    file: configuration.journalFile)),
+                    file: configuration.journalFile,
+                    faults: configuration.faults.map { FaultNotes(faults: $0, scenario: nil) })),
             control: ControlAPI(shelf: shelf, runs: runs, gate: gate, desk: desk), desk: desk,
             standing: { scenario in await runs.standing(scenario, in: shelf.catalogue) })
         let opened: SharedListeners.Opened
@@ -97,7 +98,8 @@ public final class Server: Sendable {
             addresses: .mount(path: Array("/\(id)".utf8), fallbackAuthority: Array("localhost".utf8)),
             journal: Journal(
                 encoder: JournalEncoder(scenario: id), limits: configuration.limits.standingJournal,
-                file: configuration.journalFile),
+                file: configuration.journalFile,
+                faults: configuration.faults.map { FaultNotes(faults: $0, scenario: id) }),
             startsOver: true)
     }
 
@@ -128,12 +130,22 @@ public final class Server: Sendable {
             catalogue.compiled(at: position), startsOver: false, reslice: reslice, bounds: bounds)
     }
 
+    /// Gives a scenario that need not be in the catalogue a life of its own; the caller ends it.
+    ///
+    /// Errors, seed and bounds are those of a scenario that is called by its id.
+    public func run(_ scenario: Scenario, reslice: UInt64? = nil, bounds: RunBounds? = nil) async throws -> Run {
+        try await runs.make(CompiledScenario(scenario), startsOver: false, reslice: reslice, bounds: bounds)
+    }
+
     /// Serves another catalogue from now on; what did not change keeps its turns and journals, runs go on as they began.
     public func replaceCatalogue(_ catalogue: Catalogue) async {
         await runs.endStanding(shelf.replace(with: catalogue))
     }
 
     /// Ends everything: idle connections at once, others after their reply, all of them after `grace`.
+    ///
+    /// What the end of a grace cuts is told to ``ServerConfiguration/report``, a line for each of the first ten connections
+    /// of an address.
     public func stop(grace: Duration = .seconds(5)) async {
         for item in accepting { item.loop.stop(grace: grace) }
         await runs.stop(grace: grace)

@@ -20,6 +20,8 @@ public struct ServerConfiguration: Sendable {
     public var limits = ServerLimits()
     /// Every journal is also written here.
     public var journalFile: JournalFile?
+    /// Every journal counts there what clients do wrong; nil: nobody counts.
+    public var faults: ClientFaults?
     /// Whether each run gets a 127.x address of its own where the system has them (Linux), so that cookies of one run
     /// never reach another.
     ///

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ProctorGrading
 internal import ProctorTrace
 
@@ -20,5 +21,23 @@ enum EvidenceFiles {
         let encoder = JournalEncoder(scenario: id.scenario)
         for entry in entries { encoder.append(entry, to: &bytes) }
         return bytes
+    }
+
+    /// Writes files into the folder that PROCTOR_EVIDENCE names, which is made where it is missing; files of the same names
+    /// are replaced.
+    ///
+    /// Returns a sentence where that fails.
+    static func write(_ files: [(name: String, bytes: [UInt8])]) -> String? {
+        guard let folder = ProcessInfo.processInfo.environment["PROCTOR_EVIDENCE"], !folder.isEmpty else { return nil }
+        do {
+            let place = URL(fileURLWithPath: folder, isDirectory: true)
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            for (name, bytes) in files {
+                try Data(bytes).write(to: place.appendingPathComponent(name), options: .atomic)
+            }
+            return nil
+        } catch {
+            return "PROCTOR_EVIDENCE names '\(folder)', where nothing can be written: \(error.localizedDescription)"
+        }
     }
 }

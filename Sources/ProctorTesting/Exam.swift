@@ -20,10 +20,11 @@ public final class Exam: Sendable {
     public let item: Case
     /// Where callbacks are written down; give it to recorders of your own.
     public let recorder = TraceRecorder()
-    /// How long the exam waits for tasks to end.
+    /// How long the body may take, and how long the exam waits behind it for tasks to end.
     public let patience: Duration
     let run: Run
     private let sessions = Locked<[Owned]>([])
+    private let state = Locked((cut: Cut?.none, hasRecorders: false))
 
     /// A session that the exam made and ends.
     private struct Owned: Sendable {
@@ -87,6 +88,7 @@ public final class Exam: Sendable {
     ) -> SessionRecorder {
         // What such a session does is reported, and so it is waited for from the first reply on.
         run.expectsReports = true
+        state.withLock { $0.hasRecorders = true }
         return SessionRecorder(recordingTo: recorder, forwardingTo: delegate, as: position)
     }
 
@@ -96,6 +98,7 @@ public final class Exam: Sendable {
     @discardableResult
     public func performProgram() async throws -> AssignmentRunner.Ending {
         run.expectsReports = true
+        state.withLock { $0.hasRecorders = true }
         return await AssignmentRunner(try run.assignment(for: item), recordingTo: recorder).run()
     }
 
@@ -122,6 +125,14 @@ public final class Exam: Sendable {
         }
         return true
     }
+
+    /// What was seen when the body's time was over; nil while it is not.
+    var cut: Cut? { state.withLock { $0.cut } }
+
+    func note(_ cut: Cut) { state.withLock { $0.cut = cut } }
+
+    /// Whether anybody asked the exam for a session or a recorder.
+    var hasRecorders: Bool { state.withLock { $0.hasRecorders } }
 
     /// Ends what is left of the exam's sessions.
     func abandonSessions() {

@@ -2,9 +2,9 @@ internal import Foundation
 
 /// Where a test's scenarios are looked for.
 enum FixtureFolders {
-    /// The folder that holds the scenario: `PROCTOR_FIXTURES`, else the nearest `fixtures` above the test's own file that has
-    /// it, else proctor's own.
-    static func paths(of id: String, for testFile: String) throws(ExamFailure) -> [String] {
+    /// Folders in the order in which they are looked through: `PROCTOR_FIXTURES` alone where it is set, else those named
+    /// `fixtures` above the test's own file, nearest first, and proctor's own.
+    static func candidates(for testFile: String) throws(ExamFailure) -> [String] {
         if let path = ProcessInfo.processInfo.environment["PROCTOR_FIXTURES"], !path.isEmpty {
             guard FileManager.default.fileExists(atPath: path) else {
                 throw ExamFailure("PROCTOR_FIXTURES names '\(path)', and there is no such folder")
@@ -12,10 +12,8 @@ enum FixtureFolders {
             return [path]
         }
         let folders = folders(above: testFile)
-        if let folder = folders.first(where: { holds(id, in: $0) }) ?? shipped { return [folder] }
-        let places =
-            folders.isEmpty ? "there is no folder 'fixtures' above \(testFile)" : folders.joined(separator: ", ")
-        throw ExamFailure("there is no scenario '\(id)' (\(places)); name a folder with fixtures: or PROCTOR_FIXTURES")
+        guard let shipped, !folders.contains(shipped) else { return folders }
+        return folders + [shipped]
     }
 
     /// Of the checkout that this package is built from; nil when that is gone.
@@ -34,9 +32,5 @@ enum FixtureFolders {
             guard parent.path != folder.path else { return found }
             folder = parent
         }
-    }
-
-    private static func holds(_ id: String, in folder: String) -> Bool {
-        ["yaml", "yml"].contains { FileManager.default.fileExists(atPath: "\(folder)/\(id).\($0)") }
     }
 }

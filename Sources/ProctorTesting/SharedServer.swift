@@ -1,20 +1,18 @@
 internal import ProctorBase
-internal import ProctorScenario
 internal import ProctorServer
 
-/// The one server of a test process for each set of fixtures; runs are what keeps tests apart.
+/// The one server of a test process; runs are what keeps tests apart.
+///
+/// It has no catalogue: runs are made of the scenarios that tests ask for, and nothing else is loaded.
 enum SharedServer {
-    private static let servers = Locked<[[String]: Task<Server, any Error>]>([:])
+    private static let server = Locked<Task<Server, any Error>?>(nil)
 
     /// Starts it for the first who asks; it ends with the process.
-    static func serving(_ paths: [String]) async throws -> Server {
-        let task = servers.withLock { servers in
-            if let task = servers[paths] { return task }
-            let task = Task {
-                let scenarios = try ScenarioLoader.load(paths: paths).get()
-                return try await Server.start(Catalogue(scenarios))
-            }
-            servers[paths] = task
+    static func started() async throws -> Server {
+        let task = server.withLock { server in
+            if let task = server { return task }
+            let task = Task { try await Server.start(Catalogue([])) }
+            server = task
             return task
         }
         return try await task.value

@@ -55,6 +55,57 @@ struct CompletionTests {
         #expect(outcome.out == "\(wanted)\n" && outcome.err.isEmpty)
     }
 
+    /// Finds `proctor` itself, which completions ask for names.
+    private static let path =
+        URL(fileURLWithPath: Child.binary).deletingLastPathComponent().path + ":/usr/local/bin:/usr/bin:/bin"
+
+    struct Names: Sendable, CustomTestStringConvertible {
+        let line: String
+        let wanted: [String]
+        var testDescription: String { line }
+    }
+
+    static let names = [
+        Names(line: "proctor run plain/", wanted: ["plain/hello", "plain/slow"]),
+        Names(line: "proctor run --ignore-exit redirect/", wanted: ["redirect/root"]),
+        Names(line: "proctor exam redirect/", wanted: ["redirect/root"]),
+        Names(line: "proctor run plain/hello --case ", wanted: ["get", "put"]),
+        Names(line: "proctor grade log --scenario plain/hello --case p", wanted: ["put"]),
+        Names(line: "proctor grade log --scenario plain/s", wanted: ["plain/slow"]),
+        Names(line: "proctor run --fixtures other ", wanted: ["mine/one"]),
+    ]
+
+    private func fixtures() throws -> Folder {
+        try Folder(Fixtures.files.merging(["other/mine/one.yaml": ""]) { $1 })
+    }
+
+    @Test(arguments: names)
+    func `bash completes ids and cases`(_ names: Names) async throws {
+        let folder = try await written("bash")
+        let script = """
+            source "$1"; IFS=' ' read -r -a COMP_WORDS <<<"$2"; [[ $2 != *' ' ]] || COMP_WORDS+=(""); COMPREPLY=()
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _proctor; printf '%s\n' "${COMPREPLY[@]}"
+            """
+        let bash = try #require(Project.tool("bash"))
+        let outcome = try await Child.run(
+            ["-c", script, "bash", "\(folder.path)/it", names.line], program: bash, environment: ["PATH": Self.path],
+            in: try fixtures())
+        let words = outcome.out.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("--") }
+        #expect(words.sorted() == names.wanted && outcome.err.isEmpty, "\(outcome.err)")
+    }
+
+    @Test(arguments: names)
+    func `fish completes ids and cases`(_ names: Names) async throws {
+        let folder = try await written("fish")
+        guard let fish = Project.tool("fish") else { return }
+        let outcome = try await Child.run(
+            ["--no-config", "-c", "source \(folder.path)/it; complete -C '\(names.line)'"], program: fish,
+            environment: ["PATH": Self.path, "HOME": folder.path], in: try fixtures())
+        let words = outcome.out.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+        let own = words.filter { names.wanted.contains($0) || $0.contains("/") && !$0.hasSuffix("/") }
+        #expect(own.sorted() == names.wanted && outcome.err.isEmpty, "\(outcome.out)\(outcome.err)")
+    }
+
     @Test(arguments: [
         ("proctor se", ["serve"]), ("proctor serve --po", ["--port"]),
         ("proctor completions ", ["bash", "fish", "man", "zsh"]),
@@ -84,6 +135,42 @@ struct CompletionTests {
             outcome.out.split(separator: "\n") == [
                 "ready", "got completions fish .", "got serve --port=8 .", "got help journal .",
             ])
+    }
+
+    @Test func `zsh completes ids and cases`() async throws {
+        let folder = try await written("zsh")
+        try folder.write(try folder.text("it"), to: "functions/_proctor")
+        guard let zsh = Project.tool("zsh") else { return }
+        let script = """
+            zmodload zsh/zpty; zpty z zsh -f -i
+            ask() { zpty -w -n z "$1"; zpty -r z shown "*$2*" && print $2 }
+            ask $'PS1=; fpath=(FOLDER $fpath); autoload -U compinit; compinit -u -D; proctor() { print got $* . }; print re""ady\\n' ready
+            ask $'proctor run plain/h\\t\\n' 'got run plain/hello .'
+            ask $'proctor run plain/hello --case p\\t\\n' 'got run plain/hello --case put .'
+            ask $'proctor grade log --scenario plain/hello --case g\\t\\n' 'got grade log --scenario plain/hello --case get .'
+            ask $'proctor run --fixtures other mi\\t\\n' 'got run --fixtures other mine/one .'
+            ask $'proctor exam redir\\t\\n' 'got exam redirect/root .'
+            """.replacingOccurrences(of: "FOLDER", with: "\(folder.path)/functions")
+        let outcome = try await Child.run(
+            ["-f", "-c", script], program: zsh, environment: ["PATH": Self.path], in: try fixtures())
+        #expect(
+            outcome.out.split(separator: "\n") == [
+                "ready", "got run plain/hello .", "got run plain/hello --case put .",
+                "got grade log --scenario plain/hello --case get .", "got run --fixtures other mine/one .",
+                "got exam redirect/root .",
+            ])
+    }
+
+    @Test func `names can be listed for a shell, and are told where they are misspelt`() async throws {
+        let folder = try fixtures()
+        let ids = try await Child.run(["list", "--ids"], in: folder)
+        #expect(ids.out == "plain/hello\nplain/slow\nredirect/root\n")
+        let cases = try await Child.run(["list", "--cases-of", "plain/hello"], in: folder)
+        #expect(cases.out == "get\nput\n")
+        let wrong = try await Child.run(["list", "--cases-of", "plain/helo"], in: folder)
+        #expect(wrong.status == 2 && wrong.err.contains("did you mean 'plain/hello'?"))
+        let both = try await Child.run(["list", "--ids", "--json"], in: folder)
+        #expect(both.status == 2 && both.err == "proctor: say one of --json, --ids and --cases-of\n")
     }
 
     @Test func `the manual page is sound roff and names everything`() async throws {

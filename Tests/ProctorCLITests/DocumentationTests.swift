@@ -77,6 +77,32 @@ struct DocumentationTests {
         #expect(judged.err.contains(first) && readme.contains(first) && judged.err.hasSuffix("\npass\n"))
     }
 
+    @Test func `the README's lines for any language run a client, and its requests pass`() async throws {
+        let readme = try Project.text("README.md")
+        let section = try #require(readme.components(separatedBy: "\n## From any language\n").last)
+        let block = section.split(separator: "\n", omittingEmptySubsequences: false)
+            .drop { !$0.hasPrefix("    ") }.prefix { $0.hasPrefix("    ") }.joined(separator: "\n")
+        #expect(block.contains("http://127.0.0.1:8088/"))
+        let folder = try shippedFixtures()
+        let child = try await onThread { try ServingChild(folder) }
+        let bash = try #require(Project.tool("bash"))
+        let script = "set -eu\n" + block.replacing("http://127.0.0.1:8088", with: child.base)
+        let outcome = try await Child.run(["-c", script], program: bash)
+        #expect(outcome.status == 0 && outcome.err.isEmpty, "\(outcome.err)")
+        #expect(
+            outcome.out.contains("{\"case\":\"follow\",\"kind\":\"must\",\"verdict\":\"partly\","), "\(outcome.out)")
+        #expect(outcome.out.contains("\"findings\":[]"), "\(outcome.out)")
+    }
+
+    @Test func `the README's way to a new scenario writes among the reader's own`() async throws {
+        let readme = try Project.text("README.md")
+        let words = try #require(readme.firstMatch(of: /`\.build\/release\/proctor (new first[^`]*)`/)).1
+        let folder = try Folder(["mine/other.yaml": ""])
+        let outcome = try await Child.run(words.split(separator: " ").map(String.init), in: folder)
+        #expect(outcome.status == 0 && outcome.out == "mine/first.yaml\n" && readme.contains("`mine/first.yaml`"))
+        #expect(folder.has("mine/first.yaml") && !outcome.err.contains("proctor's own"))
+    }
+
     @Test func `commands and flags that the documents name are there`() async throws {
         var names: Set<String> = []
         for name in [

@@ -12,7 +12,7 @@ struct TroubleTests {
         let folder = try Folder(["fixtures/readme.txt": "x"])
         let empty = try await serve(folder)
         #expect(empty.status == 1 && empty.out.isEmpty)
-        #expect(empty.err.contains("fixtures: error: the folder holds no scenario that is not loaded already; "))
+        #expect(empty.err.contains("fixtures: error: the folder holds no scenario; "))
         #expect(empty.err.contains("scenarios are files named *.yaml or *.yml"))
         let absent = try await serve(try Folder())
         #expect(absent.status == 1 && absent.err.contains("fixtures: error: cannot be read: No such file or directory"))

@@ -38,6 +38,27 @@ struct FinderTests {
         #expect(result.isClean)
     }
 
+    @Test func `a folder whose scenarios were all loaded before is not called empty`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.good, to: "a/b.yaml")
+        let result = ScenarioLoader.load(paths: [folder.path, "\(folder.path)/a"])
+        let texts = texts(result, folder)
+        #expect(texts.count == 1 && texts[0].contains("no scenario that is not loaded already"), "\(texts)")
+    }
+
+    @Test func `one scenario is loaded by its id, and no other file is read`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.good, to: "a/b.yaml")
+        try folder.write("summary: [", to: "a/broken.yaml")
+        let found = ScenarioLoader.load("a/b", in: [folder.path])
+        #expect(found.scenario?.id == "a/b" && found.diagnostics.isEmpty)
+        let broken = ScenarioLoader.load("a/broken", in: [folder.path])
+        #expect(broken.scenario == nil && broken.diagnostics.count == 1)
+        let none = ScenarioLoader.load("a/c", in: [folder.path])
+        #expect(none.scenario == nil && none.diagnostics.isEmpty)
+        #expect(ScenarioLoader.ids(in: [folder.path]) == ["a/b", "a/broken"])
+    }
+
     @Test func `what is not there, empty or no fixture is told`() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("empty/below")
@@ -51,7 +72,7 @@ struct FinderTests {
                 == [
                     "$FOLDER/a.txt: error: a scenario's file name ends in .yaml or .yml, this one does not",
                     "$FOLDER/dangling.yaml: error: is a symbolic link to nothing",
-                    "$FOLDER/empty: error: the folder holds no scenario that is not loaded already; "
+                    "$FOLDER/empty: error: the folder holds no scenario; "
                         + "scenarios are files named *.yaml or *.yml",
                     "$FOLDER/none: error: cannot be read: No such file or directory",
                     "/dev/null: error: expected a regular file or a folder",

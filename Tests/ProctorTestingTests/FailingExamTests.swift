@@ -36,6 +36,29 @@ struct FailingExamTests {
             #expect(text.contains("fail: plain/get#get"), "\(text)")
             #expect(text.contains("missing request(GET /hello)"), "\(text)")
         }
+
+        @Test
+        func `a body that throws has its verdict, timeline and files told all the same, and a missing folder is made`()
+            async throws
+        {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let evidence = folder.appendingPathComponent("deep/er").path
+            let outcome = try await ChildProcess.run(
+                [try Self.bundle, "--testing-library", "swift-testing", "--filter", "ThrowsOnPurpose"],
+                environment: [Self.mark: "1", "PROCTOR_EVIDENCE": evidence])
+            let text = outcome.out + outcome.err
+            #expect(outcome.status == 1, "\(text)")
+            #expect(text.contains("Caught error: thrown on purpose"), "\(text)")
+            #expect(text.contains("the body threw thrown on purpose, and this is what was seen"), "\(text)")
+            #expect(text.contains("fail: plain/get#get") && text.contains("GET /other HTTP/1.1"), "\(text)")
+            // A verdict that passes fails nothing, and is told too.
+            #expect(text.contains("pass: plain/404#get"), "\(text)")
+            for file in ["trace.jsonl", "journal.jsonl", "timeline.txt"] {
+                #expect(text.contains("plain_get_get.\(file)"), "\(text)")
+                #expect(FileManager.default.fileExists(atPath: "\(evidence)/plain_get_get.\(file)"), "\(text)")
+            }
+        }
     #endif
 
     @Test func `a redirect that nobody answers is a hang with its open question, and cleaning up adds nothing`() async {
@@ -67,6 +90,29 @@ struct FailingExamTests {
             }
         }.value
         #expect(failure.contains("missing request(GET /hello)"))
+    }
+}
+
+/// Not run but by ``FailingExamTests``.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment[FailingExamTests.mark] != nil))
+struct ThrowsOnPurpose {
+    private struct OnPurpose: Error, CustomStringConvertible {
+        let description = "thrown on purpose"
+    }
+
+    @Test func `a body throws behind a request that nothing expects`() async throws {
+        try await withScenario("plain/get") { exam in
+            exam.session().dataTask(with: exam.url("/other")).resume()
+            await exam.finished()
+            throw OnPurpose()
+        }
+    }
+
+    @Test func `a body throws behind what the case asks for`() async throws {
+        try await withScenario("plain/404") { exam in
+            _ = try await exam.performProgram()
+            throw OnPurpose()
+        }
     }
 }
 

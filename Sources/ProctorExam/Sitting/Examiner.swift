@@ -79,9 +79,11 @@ public struct Examiner: Sendable {
                 if !differences.isEmpty { break }
             }
         }
-        return Sitting(
+        var sitting = Sitting(
             verdict: verdict, evidence: held.sitting.evidence, header: held.sitting.header,
             errorOutput: held.sitting.errorOutput)
+        sitting.wasAsked = held.sitting.wasAsked
+        return sitting
     }
 
     /// A sitting, and the addresses of its run where it had one.
@@ -150,7 +152,10 @@ public struct Examiner: Sendable {
         let verdict =
             trace.mistake.map { CaseVerdict.setupFailed(grader.id, kind: item.kind, reason: $0) }
             ?? grader.grade(evidence)
-        return Sitting(verdict: verdict, evidence: evidence, header: trace.header, errorOutput: outcome.errorOutput)
+        var sitting = Sitting(
+            verdict: verdict, evidence: evidence, header: trace.header, errorOutput: outcome.errorOutput)
+        sitting.wasAsked = true
+        return sitting
     }
 
     private static func skipped(_ id: CaseID, _ item: Case, _ reason: String) -> Sitting {

@@ -12,6 +12,14 @@ public struct Sitting: Sendable {
     public let header: TraceHeader?
     /// The last the adapter wrote to standard error.
     public let errorOutput: [UInt8]
+    /// Whether the adapter was started for it; not so where the case is skipped or its run could not be opened.
+    public internal(set) var wasAsked = false
+
+    /// Whether the adapter ended, by itself and without a hang, before it wrote the header of a trace.
+    public var failedToStart: Bool {
+        guard wasAsked, header == nil, case .setupFailed = verdict.outcome else { return false }
+        return true
+    }
 
     /// The callbacks and the wire on one time axis, for a person.
     public var timeline: Timeline {

@@ -21,30 +21,35 @@ public struct ExamWalk: Sendable {
 
     /// Asks every case of the selection; `onSitting` is told of each sitting as it ends, in no particular order.
     ///
-    /// The last sitting of a case counts. `isWhole` says that the ledger speaks of nothing else.
+    /// The last sitting of a case counts. `isWhole` says that the ledger speaks of nothing else. An adapter that did not
+    /// get as far as a header in its first ``mostFailedStarts`` cases is asked no other; the report says how many were left.
     public func run(
         _ selection: CaseSelection, isWhole: Bool = false, onSitting: @escaping @Sendable (Sitting) -> Void = { _ in }
     ) async -> ExamReport {
         let cases = selection.cases
         // Traces and journals go when a sitting has been told of; thousands of them would fill the memory.
         var results: [Int: (verdict: CaseVerdict, header: TraceHeader?)] = [:]
+        var starts = AdapterStarts()
         await withTaskGroup(of: (Int, Sitting).self) { group in
             var next = 0
-            while next < min(width, cases.count) {
-                add(next, cases[next], to: &group)
-                next += 1
-            }
-            while let (index, sitting) = await group.next() {
-                onSitting(sitting)
-                results[index] = (sitting.verdict, sitting.header)
-                if next < cases.count {
+            func fill() {
+                while next < cases.count, next - results.count < width,
+                    starts.permitAnother(besides: next - results.count)
+                {
                     add(next, cases[next], to: &group)
                     next += 1
                 }
             }
+            fill()
+            while let (index, sitting) = await group.next() {
+                starts.take(sitting)
+                onSitting(sitting)
+                results[index] = (sitting.verdict, sitting.header)
+                fill()
+            }
         }
         var askedAgain: Set<Int> = []
-        for _ in 0..<retries {
+        for _ in 0..<(starts.haveFailed ? 0 : retries) {
             for index in cases.indices where results[index]?.verdict.outcome.isFailure == true {
                 let sitting = await examiner.sit(cases[index].item, of: cases[index].scenario)
                 onSitting(sitting)
@@ -54,17 +59,43 @@ public struct ExamWalk: Sendable {
         }
         let ordered = cases.indices.compactMap { results[$0] }
         let header = ordered.lazy.compactMap { $0.header }.first
-        return ExamReport(
+        var report = ExamReport(
             client: examiner.ledger?.client ?? header?.client ?? examiner.adapter.command[0],
             clientVersion: header?.clientVersion, platform: examiner.platform.name,
-            verdicts: ordered.map { $0.verdict }, ledger: examiner.ledger, isWhole: isWhole,
+            verdicts: ordered.map { $0.verdict }, ledger: examiner.ledger, isWhole: isWhole && !starts.haveFailed,
             askedAgain: askedAgain.sorted().compactMap { results[$0]?.verdict.id }, header: header)
+        if starts.haveFailed { report.notAskedCount = cases.count - ordered.count }
+        return report
     }
+
+    /// In how many cases an adapter may fail to start before it is asked no other.
+    public static let mostFailedStarts = 3
 
     private func add(
         _ index: Int, _ entry: (scenario: Scenario, item: Case), to group: inout TaskGroup<(Int, Sitting)>
     ) {
         let examiner = examiner
         group.addTask { (index, await examiner.sit(entry.item, of: entry.scenario)) }
+    }
+}
+
+/// Whether an adapter starts at all, as its first cases show.
+private struct AdapterStarts {
+    private var hasStarted = false
+    private var failureCount = 0
+
+    /// It never wrote a header, in as many cases as it may fail.
+    var haveFailed: Bool { !hasStarted && failureCount >= ExamWalk.mostFailedStarts }
+
+    mutating func take(_ sitting: Sitting) {
+        if sitting.header != nil { hasStarted = true }
+        if sitting.failedToStart { failureCount += 1 }
+        // A hang or a crash is of a client that was there.
+        if sitting.wasAsked, !sitting.failedToStart { hasStarted = true }
+    }
+
+    /// Until one has started, no more are asked than may fail; `count` go on now.
+    func permitAnother(besides count: Int) -> Bool {
+        hasStarted || failureCount + count < ExamWalk.mostFailedStarts
     }
 }

@@ -33,7 +33,8 @@ extension ExamReport {
         let counts = counts
         let parts = CaseVerdict.Outcome.words.compactMap { word in counts[word].map { "\($0) \(word)" } }
         let total = WireText.count(verdicts.count, "case")
-        return parts.isEmpty ? total : "\(total): \(parts.joined(separator: ", "))"
+        let left = notAskedCount.map { "; \(WireText.count($0, "other")) not asked" } ?? ""
+        return (parts.isEmpty ? total : "\(total): \(parts.joined(separator: ", "))") + left
     }
 
     private static func right(_ text: String, _ width: Int) -> String {

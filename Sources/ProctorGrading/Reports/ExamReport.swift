@@ -19,6 +19,9 @@ public struct ExamReport: Sendable {
     /// Cases whose verdict is not that of their first sitting, because that one failed.
     public let askedAgain: [CaseID]
 
+    /// Cases that nobody was asked because the adapter does not start; nil: it does.
+    public var notAskedCount: Int?
+
     /// `ledger` is the one that the verdicts were made with; `isWhole` says that every case was asked, so that a rule which
     /// broke nowhere is fixed.
     public init(
@@ -60,7 +63,9 @@ public struct ExamReport: Sendable {
     }
 
     /// Whether any case, or the ledger, has to be looked at.
-    public var isFailure: Bool { !ledgerFaults.isEmpty || verdicts.contains { $0.outcome.isFailure } }
+    public var isFailure: Bool {
+        notAskedCount != nil || !ledgerFaults.isEmpty || verdicts.contains { $0.outcome.isFailure }
+    }
 
     /// How many verdicts there are of each outcome's word.
     public var counts: [String: Int] {

@@ -1,10 +1,10 @@
 /// Text in XML 1.0; what XML cannot hold even as a reference is written `\xHH`.
-enum XMLText {
+package enum XMLText {
     /// Between tags; line feeds and tabs stay.
-    static func content(_ text: String) -> String { escaped(text, keepsLines: true) }
+    package static func content(_ text: String) -> String { escaped(text, keepsLines: true) }
 
     /// Between double quotes; line feeds and tabs become references, or a reader would turn them into spaces.
-    static func attribute(_ text: String) -> String { escaped(text, keepsLines: false) }
+    package static func attribute(_ text: String) -> String { escaped(text, keepsLines: false) }
 
     private static func escaped(_ text: String, keepsLines: Bool) -> String {
         var result = ""

@@ -10,9 +10,9 @@ enum WireText {
         return text
     }
 
-    /// In double quotes.
+    /// In quotes, as ``QuotedText`` chooses them.
     static func quoted(_ bytes: some Collection<UInt8>, limit: Int = 200) -> String {
-        "\"\(of(bytes, limit: limit))\""
+        QuotedText.of(of(bytes, limit: limit))
     }
 
     /// Without `.0` where it is whole, with three decimals else.

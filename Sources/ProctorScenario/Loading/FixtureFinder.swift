@@ -14,6 +14,9 @@ struct FixtureFinder {
     /// Real identities of files already found, so that overlapping paths load a file once.
     private var seen: Set<Identity> = []
 
+    /// Files that are named like scenarios, also those that were found before.
+    private var namedCount = 0
+
     private struct Identity: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -44,10 +47,13 @@ struct FixtureFinder {
             let status = try FileBytes.status(path)
             switch status.kind {
             case .folder:
-                let before = (files.count, diagnostics.count)
+                let before = (files.count, diagnostics.count, namedCount)
                 walk(path, below: "", root: FileBytes.realPath(path), ancestors: [Identity(status)])
-                if before == (files.count, diagnostics.count) {
-                    let sentence = "the folder holds no scenario that is not loaded already"
+                if before.0 == files.count, before.1 == diagnostics.count {
+                    let isEmpty = before.2 == namedCount
+                    let sentence =
+                        isEmpty
+                        ? "the folder holds no scenario" : "the folder holds no scenario that is not loaded already"
                     diagnostics.append(
                         Diagnostic(path: path, sentence: sentence, hint: "scenarios are files named *.yaml or *.yml"))
                 }
@@ -109,7 +115,9 @@ struct FixtureFinder {
                 }
                 walk(path, below: "\(prefix)\(name)/", root: root, ancestors: ancestors + [identity])
             case .regular:
-                guard let stem = Self.stem(of: name), seen.insert(Identity(status)).inserted else { continue }
+                guard let stem = Self.stem(of: name) else { continue }
+                namedCount += 1
+                guard seen.insert(Identity(status)).inserted else { continue }
                 files.append(FixtureFile(id: prefix + stem, path: path, folder: folder, root: root))
             case .other: continue
             }

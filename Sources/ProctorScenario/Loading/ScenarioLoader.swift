@@ -27,7 +27,7 @@ public enum ScenarioLoader {
     }
 
     @Sendable
-    private static func load(_ file: FixtureFile) -> (Scenario?, [Diagnostic]) {
+    static func load(_ file: FixtureFile) -> (Scenario?, [Diagnostic]) {
         do {
             return read(try FileBytes.read(file.path, limit: Document.Limits().byteCount), as: file)
         } catch {

@@ -132,6 +132,12 @@ extension ScenarioReader {
         }
         var items: [RequestPattern.QueryItem] = []
         for entry in entries {
+            guard !entry.key.contains("*") else {
+                sink.report(
+                    entry.keyNode, "the name of a query parameter is no pattern, found \(quoted(entry.key))",
+                    hint: "leave query: out and end the path in * to take any query")
+                continue
+            }
             for value in entry.value.items ?? [entry.value] {
                 guard let text = sink.text(value, "the value of \(quoted(entry.key))"),
                     let pattern = PatternParser(sink: sink).parse(ScalarText(value, text), captures: &captures)

@@ -274,6 +274,15 @@ extension Connection {
         try await answer(head, with: reply, log)
     }
 
+    /// Answers with a page of the server; one that refuses stands in the journal as a request that nothing expects.
+    func answer(_ head: RequestHead, withPage reply: BuiltInReply, _ log: RequestLog?) async throws(ConnectionEnd) {
+        if reply.status >= 400 {
+            let line = String(decoding: reply.body.prefix { $0 != 0x0A }, as: UTF8.self)
+            log?.append(.missed(Miss(nearestExchange: nil, differences: [line])))
+        }
+        try await answer(head, with: reply, log)
+    }
+
     /// Answers with a page of the server.
     func answer(_ head: RequestHead, with reply: BuiltInReply, _ log: RequestLog?) async throws(ConnectionEnd) {
         let bytes = reply.bytes(for: head)

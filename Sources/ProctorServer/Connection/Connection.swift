@@ -77,6 +77,9 @@ final class Connection: @unchecked Sendable {
         didSet { tunnel?.isStopping = isStopping }
     }
 
+    /// All that is replied has been sent, or given up; what follows is the farewell.
+    private var isEnding = false
+
     /// What has come before the server stopped is read, as the last request.
     private var hearsLastRequest = false
 
@@ -111,6 +114,23 @@ final class Connection: @unchecked Sendable {
     }
     /// Between two requests, so that ending it loses nothing.
     var isIdle: Bool { isBetweenRequests && !socket.hasUnsentRecords }
+
+    /// What an end of the connection would cut now, for a person; nil where that is nothing.
+    var unfinished: String? {
+        if let tunnel { return tunnel.unfinished }
+        guard !isEnding, !isIdle else { return nil }
+        guard let head = request.head else {
+            let part = isBetweenRequests ? "the end of a reply" : "a request that is not whole yet"
+            return "\(part) (\(socket.peer))"
+        }
+        let line = "\(EscapedText.of(head.methodBytes, limit: 40)) \(EscapedText.of(head.targetBytes))"
+        let owner =
+            switch endpoint {
+            case .origin(let stage, _), .door(let stage, _): " of \(stage.scenario.id)"
+            case .shared: ""
+            }
+        return "the reply to \(line)\(owner) (\(socket.peer))"
+    }
 
     /// Has a connection that is to stop read what the system holds of a request; the grace bounds it.
     func hearWaitingRequest() {
@@ -187,7 +207,7 @@ final class Connection: @unchecked Sendable {
         case .control(let api):
             try await answer(head, by: api, lobbyLog(head))
         case .page(let page):
-            try await answer(head, with: await page(), lobbyLog(head))
+            try await answer(head, withPage: await page(), lobbyLog(head))
         case .later: preconditionFailure("a route that was found leads to another that is to be found")
         }
         request = IncomingRequest()
@@ -249,14 +269,17 @@ final class Connection: @unchecked Sendable {
 
     /// Notes what concerns the connection as a whole in every journal that knows it.
     func note(_ event: JournalEvent) {
-        for attachment in attachments {
-            attachment.journal.append(epoch: attachment.epoch, connection: attachment.number, event)
+        // The last one knows best what the client wanted.
+        for (index, attachment) in attachments.enumerated() {
+            attachment.journal.append(
+                epoch: attachment.epoch, connection: attachment.number, isCopy: index + 1 < attachments.count, event)
         }
     }
 
     // MARK: End
 
     private func finish(_ end: ConnectionEnd) async {
+        isEnding = true
         guard let event = end.event else { return }
         switch end {
         // A peer that speaks TLS is told that this was all (RFC 8446 §6.1).

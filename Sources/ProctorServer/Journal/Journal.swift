@@ -9,6 +9,8 @@ public final class Journal: Sendable {
     private let store: Locked<Store>
     private let encoder: JournalEncoder
     private let file: JournalFile?
+    /// nil where nobody counts what clients do wrong.
+    private let faults: FaultNotes?
 
     struct Store {
         var entries: BoundedEntries
@@ -39,38 +41,42 @@ public final class Journal: Sendable {
         }
     }
 
-    init(encoder: JournalEncoder, limits: Limits, file: JournalFile?) {
+    init(encoder: JournalEncoder, limits: Limits, file: JournalFile?, faults: FaultNotes? = nil) {
         self.encoder = encoder
         self.file = file
+        self.faults = faults
         store = Locked(Store(entries: BoundedEntries(limits: limits, keepsBeginning: limits.keepsBeginning)))
     }
 
     /// Appends one event that happened now, or two or three that did, in order.
     ///
     /// What belongs to an epoch before the journal was emptied is left out: its numbers mean something else now.
+    ///
+    /// `isCopy` says that another journal of the server has the same event, where it is counted.
     func append(
-        epoch: Int = 0, connection: Int?, request: Int? = nil, _ event: JournalEvent, _ next: JournalEvent? = nil,
-        _ last: JournalEvent? = nil
+        epoch: Int = 0, connection: Int?, request: Int? = nil, isCopy: Bool = false, _ event: JournalEvent,
+        _ next: JournalEvent? = nil, _ last: JournalEvent? = nil
     ) {
         store.withLock { store in
             guard epoch == store.epoch else { return }
             let now = MonotonicClock.nanoseconds
             store.lastNanoseconds = now
             if !store.waiters.isEmpty { store.wakeAll() }
-            append(event, connection, request, now, to: &store)
-            if let next { append(next, connection, request, now, to: &store) }
-            if let last { append(last, connection, request, now, to: &store) }
+            append(event, connection, request, isCopy, now, to: &store)
+            if let next { append(next, connection, request, isCopy, now, to: &store) }
+            if let last { append(last, connection, request, isCopy, now, to: &store) }
         }
     }
 
     private func append(
-        _ event: JournalEvent, _ connection: Int?, _ request: Int?, _ now: UInt64, to store: inout Store
+        _ event: JournalEvent, _ connection: Int?, _ request: Int?, _ isCopy: Bool, _ now: UInt64, to store: inout Store
     ) {
         store.lastSequence += 1
         let entry = JournalEntry(
             sequence: store.lastSequence, nanoseconds: now, connection: connection, request: request, event: event)
         // Under the lock, so that the file has the journal's order.
         file?.append(entry, by: encoder)
+        if let faults, !isCopy { faults.note(entry) { store.entries.inOrder } }
         store.entries.append(entry)
     }
 

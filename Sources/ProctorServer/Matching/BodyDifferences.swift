@@ -67,7 +67,7 @@ struct BodyDifferences {
     }
 
     private static func list(_ texts: [String]) -> String {
-        texts.isEmpty ? "none" : texts.map { "\"\($0)\"" }.joined(separator: " and ")
+        texts.isEmpty ? "none" : texts.map { QuotedText.of($0) }.joined(separator: " and ")
     }
 
     // MARK: Parts

@@ -44,9 +44,10 @@ struct NearestExchange {
                 targetWeight(pattern), "target: wanted \(pattern.targetText), got \(text(request.target))")
         }
         for header in pattern.headers where !header.holds(for: request.head) {
-            let values = request.head.fields.values(named: Array(header.name.utf8)).map { "\"\(text($0))\"" }
+            let values = request.head.fields.values(named: Array(header.name.utf8)).map { QuotedText.of(text($0)) }
             let got = values.isEmpty ? "none" : values.joined(separator: " and ")
-            note(1, "header \(header.name): wanted \(header.value.map { "\"\($0.text)\"" } ?? "none"), got \(got)")
+            note(
+                1, "header \(header.name): wanted \(header.value.map { QuotedText.of($0.text) } ?? "none"), got \(got)")
         }
         let body = BodyDifferences(pattern, request).sentences
         // Many fields of one form differ together; more than that would make another path nearer.

@@ -91,10 +91,23 @@ internal import ProctorLoop
             }
             unsafe await withUnsafeContinuation { continuation in unsafe drained = continuation }
         }
+        tellCut()
         group.cancelAll()
         for connection in connections.values { connection.socket.cancel() }
         for socket in turnedAway.values { socket.cancel() }
     }
+
+    /// Says which replies the end of the grace cuts; who stops without one wants them cut.
+    private func tellCut() {
+        guard grace > .zero else { return }
+        let cut = connections.values.compactMap(\.unfinished).sorted()
+        let milliseconds = grace.wholeNanoseconds / 1_000_000
+        let bound = milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+        for text in cut.prefix(Self.mostCutTold) { report("cut after \(bound) of grace: \(text)") }
+        if cut.count > Self.mostCutTold { report("and \(cut.count - Self.mostCutTold) more of \(address)") }
+    }
+
+    private static let mostCutTold = 10
 
     /// Ends a connection between two requests whose last reply is still on its way.
     private func cancelWhenSent(_ connection: Connection) async {

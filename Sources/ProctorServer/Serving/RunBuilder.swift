@@ -66,7 +66,8 @@ struct RunBuilder {
             naming: naming,
             journal: Journal(
                 encoder: JournalEncoder(scenario: scenario.id, run: id), limits: limits,
-                file: configuration.journalFile),
+                file: configuration.journalFile,
+                faults: configuration.faults.map { FaultNotes(faults: $0, scenario: scenario.id) }),
             startsOver: startsOver, reslice: reslice, bounds: bounds)
         var accepting: [Run.Accepting] = []
         for (index, listener) in ports.listeners.enumerated() {

@@ -20,7 +20,7 @@ struct ParsedArguments {
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let flag = flags.first(where: { $0.name == parts[0] }) else {
-                throw UsageError.unknownFlag(parts[0], among: flags, command: command)
+                throw UsageError.unknownFlag(parts[0], among: flags, command: command, behind: operands)
             }
             try take(flag, parts.count == 2 ? parts[1] : nil, &rest)
         }
@@ -65,7 +65,17 @@ struct UsageError: Error {
         self.text = text
     }
 
-    static func unknownFlag(_ name: String, among flags: [Flag], command: String) -> UsageError {
+    /// `operands` are those that stand before the flag.
+    static func unknownFlag(
+        _ name: String, among flags: [Flag], command: String, behind operands: [String] = []
+    ) -> UsageError {
+        // An ID and a program of somebody else's: so the flag is that program's.
+        if command == "run", operands.count >= 2 {
+            let example = (operands[1...] + [name]).joined(separator: " ")
+            return UsageError(
+                "'run' has no flag '\(name)'; if it is for '\(operands[1])', write two dashes before the command: "
+                    + "proctor run \(operands[0]) -- \(example)")
+        }
         let nearest = NearestName.find(name, in: flags.map(\.name))
         let hint = nearest.map { "did you mean '\($0)'?" } ?? "see 'proctor help \(command)'"
         return UsageError("'\(command)' has no flag '\(name)'; \(hint)")

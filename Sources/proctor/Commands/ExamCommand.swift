@@ -3,6 +3,7 @@ internal import ProctorExam
 internal import ProctorGrading
 internal import ProctorScenario
 internal import ProctorServer
+internal import ProctorTrace
 
 /// Sets cases to a client through its adapter.
 let examCommand = Command(
@@ -14,6 +15,8 @@ let examCommand = Command(
         family/scenario#case; without one every case is asked. A ledger says what the client is known to do otherwise.
         With --reslice K the server sends its replies in slices that differ from sitting to sitting; the requests, the
         folded callbacks and the results must not.
+        --junit and --json are tried at the start and written as the cases come. An adapter that ends without a trace in its
+        first three cases is asked no other; what it said is printed once.
         Exits 0 when every case passes or is known, 1 when one fails, hangs, crashes, or is known no longer.
         """,
     flags: [
@@ -61,25 +64,26 @@ let examCommand = Command(
         for sentence in strangers { surroundings.output.err("\(sentence)\n") }
         return .failure
     }
+    let client = judges.ledger?.client ?? adapter[0]
+    guard
+        let reports = ExamFiles(
+            arguments, selection, client: client, platform: judges.platform.name, surroundings.output)
+    else { return .failure }
     var configuration = ServerConfiguration()
     authority.apply(to: &configuration)
     let server = try await Server.start(Catalogue(loaded.scenarios), configuration: configuration)
     let examiner = Examiner(
         server: server, adapter: Adapter(command: adapter, environment: surroundings.environment),
         platform: judges.platform, ledger: judges.ledger, reslices: reslices)
-    let output = surroundings.output
-    let isVerbose = arguments.has("--verbose")
+    let telling = ExamTelling(output: surroundings.output, isVerbose: arguments.has("--verbose"))
     let report = await ExamWalk(examiner, width: jobs, retries: retries).run(
         selection, isWhole: arguments.operands.isEmpty
     ) { sitting in
-        guard isVerbose || sitting.verdict.outcome.isFailure else { return }
-        output.out("\(sitting.timeline)\n\n\(sitting.verdict)\n\(sitting.errorLines)\n")
+        reports.take(sitting.verdict)
+        telling.take(sitting)
     }
     await server.stop(grace: .zero)
-    output.line(report.summary(isComplete: isVerbose))
-    if let path = arguments["--junit"] { try WholeFile.replace(path, with: report.junit) }
-    if let path = arguments["--json"] {
-        try WholeFile.replace(path, with: String(decoding: report.jsonLines, as: UTF8.self))
-    }
-    return report.isFailure ? .failure : .success
+    telling.finish(report)
+    let isWritten = reports.finish(report)
+    return report.isFailure || !isWritten ? .failure : .success
 }

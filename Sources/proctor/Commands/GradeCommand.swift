@@ -37,7 +37,8 @@ let gradeCommand = Command(
 
 /// One trace and what it is judged by.
 struct Grading {
-    let exam: Exam
+    let scenario: Scenario
+    let item: Case
     let platform: Platform
     let ledger: Ledger?
 
@@ -82,9 +83,10 @@ struct Grading {
         }
         let isOfHeader = arguments["--scenario"] == nil || arguments["--scenario"] == trace.header?.scenario
         let name = arguments["--case"] ?? (isOfHeader ? trace.header?.caseName : nil)
-        let grading = try Grading(
-            exam: Exam(scenarios: loaded.scenarios, id: id, caseName: name, surroundings: surroundings),
-            platform: judges.platform, ledger: judges.ledger)
+        let choice = try ScenarioChoice(id, in: loaded.scenarios)
+        let grading = Grading(
+            scenario: choice.scenario, item: try choice.item(named: name), platform: judges.platform,
+            ledger: judges.ledger)
         return try grading.judge(
             trace, journal: arguments["--journal"], base: arguments["--base"], asJSON: arguments.has("--json"),
             surroundings.output)
@@ -160,17 +162,17 @@ struct Grading {
         var evidence = CaseEvidence(trace)
         if let journal {
             let entries = try JournalLines(
-                try InputFile.bytes(of: journal), file: InputFile.name(of: journal), scenario: exam.scenario.id)
+                try InputFile.bytes(of: journal), file: InputFile.name(of: journal), scenario: scenario.id)
             evidence.journal = entries.entries
         }
         let context = base.map { base in
             let authority = base.firstRange(of: "//").map { base[$0.upperBound...].prefix { $0 != "/" } } ?? ""
             return TemplateContext(
                 base: Array(base.utf8), authorities: [Array(authority.utf8)],
-                schemes: exam.scenario.origins.map(\.scheme))
+                schemes: scenario.origins.map(\.scheme))
         }
         let verdict = CaseGrader(
-            exam.item, scenario: exam.scenario.id, context: context, platform: platform, ledger: ledger
+            item, scenario: scenario.id, context: context, platform: platform, ledger: ledger
         ).grade(evidence)
         if asJSON {
             output.out(String(decoding: verdict.json, as: UTF8.self))

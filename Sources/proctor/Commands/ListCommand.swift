@@ -3,13 +3,30 @@ internal import ProctorScenario
 
 /// Lists scenarios for people, or for programs with --json.
 let listCommand = Command(
-    name: "list", operands: "[PATH ...] [--json]", summary: "Lists scenarios with their summaries",
+    name: "list", operands: "[PATH ...] [--json | --ids | --cases-of ID]",
+    summary: "Lists scenarios with their summaries",
     discussion: """
         With --json one object a line: id, summary, spec, file, needsRoot, and the cases with name and kind.
+        With --ids the ids alone, of all files, without reading any; with --cases-of the cases of one scenario.
         """,
-    flags: [Flag("--json", nil, "one JSON object a line")]
+    flags: [
+        Flag("--json", nil, "one JSON object a line"),
+        Flag("--ids", nil, "ids alone, one a line"),
+        Flag("--cases-of", "ID", "the names of the cases of one scenario, one a line"),
+    ]
 ) { arguments, surroundings in
-    let paths = try FixtureLocation(environment: surroundings.environment).paths(named: arguments.operands)
+    guard [arguments.has("--json"), arguments.has("--ids"), arguments["--cases-of"] != nil].count(where: \.self) <= 1
+    else {
+        throw UsageError("say one of --json, --ids and --cases-of")
+    }
+    // A shell's completion hands an empty word over where no path is named.
+    let named = arguments.operands.filter { !$0.isEmpty }
+    let paths = try FixtureLocation(environment: surroundings.environment).paths(named: named)
+    if arguments.has("--ids") {
+        for id in ScenarioLoader.ids(in: paths) { surroundings.output.line(id) }
+        return .success
+    }
+    if let id = arguments["--cases-of"] { return try listCases(of: id, in: paths, surroundings.output) }
     guard let result = FixtureReport.load(paths, surroundings.output) else { return .failure }
     let width = min(48, (result.scenarios.map(\.id.count).max() ?? 0) + 2)
     for scenario in result.scenarios {
@@ -20,6 +37,18 @@ let listCommand = Command(
             surroundings.output.line(scenario.id + gap + scenario.summary)
         }
     }
+    return .success
+}
+
+private func listCases(of id: String, in paths: [String], _ output: Output) throws(UsageError) -> ExitCode {
+    let (scenario, diagnostics) = ScenarioLoader.load(id, in: paths)
+    for diagnostic in diagnostics { output.err("\(diagnostic)\n") }
+    guard diagnostics.isEmpty else { return .failure }
+    guard let scenario else {
+        let hint = NearestName.find(id, in: ScenarioLoader.ids(in: paths)).map { "did you mean '\($0)'?" }
+        throw UsageError("there is no scenario '\(id)'; \(hint ?? "see 'proctor list'")")
+    }
+    for item in scenario.cases { output.line(item.name) }
     return .success
 }
 

@@ -40,6 +40,9 @@ let newCommand = Command(
         return .failure
     }
     surroundings.output.line(path)
+    if FixtureLocation.isShipped(folder) {
+        surroundings.output.note("\(folder) holds proctor's own scenarios; --fixtures FOLDER writes among yours")
+    }
     surroundings.output.note("edit it, then: proctor check \(path) && proctor serve \(folder)")
     return .success
 }

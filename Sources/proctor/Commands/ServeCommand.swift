@@ -14,6 +14,9 @@ let serveCommand = Command(
         of JSON is printed on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}.
         With --tls-port the same is served over TLS, and the ready line has "tls" and "ca". What a client asks for by
         name says which certificate it gets and how: expired.proctor.test, expired--tls1.2.proctor.test.
+        SIGINT and SIGTERM let replies finish for --grace seconds, say which ones were cut then, and a second one ends at
+        once. With --strict the end is a verdict: exit 1, and what was wrong, when a request came that no exchange or
+        scenario expects, when one departed from the RFCs, or when no scenario was asked for anything.
         """,
     flags: [
         Flag("--host", "ADDRESS", "address to listen on, IPv4 or IPv6 (default 127.0.0.1)"),
@@ -21,6 +24,8 @@ let serveCommand = Command(
         Flag("--unix", "PATH", "listen on a Unix socket too"),
         Flag("--threads", "N", "loops, each on a thread of its own, 1 to 64 (default 1)"),
         Flag("--journal", "FILE", "write the journals of all scenarios there, as JSON lines"),
+        Flag("--strict", nil, "exit 1 in the end when a request was missed or broke the RFCs, or none came"),
+        Flag("--grace", "SECONDS", "how long replies may go on after SIGINT or SIGTERM, 0 to 3600 (default 10)"),
         Flag("--watch", nil, "load fixtures again when they change; an error keeps the last good version"),
         Flag("--allow-remote", nil, "allow a --host that other machines can reach; wants --token too"),
         Flag("--token", "TEXT", "what control calls must show as 'Authorization: Bearer TEXT'"),
@@ -49,10 +54,16 @@ struct ServeOptions {
     let readyFile: String?
     let token: String?
     let watches: Bool
+    /// Whether the end judges what came.
+    let isStrict: Bool
+    /// How long replies may go on after a signal.
+    let grace: Duration
     /// nil: TLS has no port of its own.
     let tlsAddress: SocketAddress?
 
     static let defaultPort = 8088
+    /// In seconds.
+    private static let defaultGrace = 10
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         let host = arguments["--host"] ?? "127.0.0.1"
@@ -73,6 +84,8 @@ struct ServeOptions {
             }
         }
         watches = arguments.has("--watch")
+        isStrict = arguments.has("--strict")
+        grace = .seconds(try arguments.number("--grace", in: 0...3_600) ?? Self.defaultGrace)
         let tlsPort = try arguments.number("--tls-port", in: 0...65_535)
         guard tlsPort == nil || tlsPort == 0 || tlsPort != port else {
             throw UsageError("--port and --tls-port are both \(port); they are two ports")

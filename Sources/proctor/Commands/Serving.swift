@@ -43,9 +43,12 @@ struct Serving: Sendable {
         watching?.cancel()
         await watching?.value
         await signals.close()
-        await server.stop()
+        await server.stop(grace: options.grace)
         if let path = options.readyFile { unsafe _ = unlink(path) }
-        return .success
+        guard let faults = server.configuration.faults else { return .success }
+        let verdict = StrictVerdict(faults.tally)
+        output.err(verdict.text(in: output.style))
+        return verdict.isFailure ? .failure : .success
     }
 
     /// nil when the journal can't be written, which has been said then.
@@ -58,6 +61,7 @@ struct Serving: Sendable {
         configuration.threadCount = options.threadCount
         configuration.token = options.token
         configuration.report = { [output] in output.note($0) }
+        configuration.faults = options.isStrict ? ClientFaults() : nil
         guard let path = options.journalPath else { return configuration }
         do {
             configuration.journalFile = try JournalFile(path: path, report: configuration.report)

@@ -7,15 +7,25 @@ internal import ProctorServer
     internal import Glibc
 #endif
 
-/// A command run as a child with our streams; it gets the terminal's signals itself.
+/// A command run as a child with our streams.
+///
+/// Without a limit of time it is of our process group and gets the terminal's signals itself; with one it has a group of
+/// its own, which signals that come to us are sent on to.
 struct ChildProcess {
     let command: [String]
     let environment: [String: String]
+    /// When its group is sent SIGTERM, and ``farewell`` later SIGKILL; nil: it may take as long as it likes.
+    var timeout: Duration?
+
+    /// How long a group may take to end after SIGTERM.
+    static let farewell = Duration.seconds(2)
 
     /// How the child ended.
     enum Outcome {
         case notStarted(CallFailure)
         case ended(ProcessEnd)
+        /// It had not ended by then, and was ended.
+        case timedOut(Duration)
 
         /// As the end of a sentence.
         var phrase: String {
@@ -23,6 +33,7 @@ struct ChildProcess {
             case .notStarted(let failure): "could not be run: \(failure.text)"
             case .ended(.exited(let code)): "exited with \(code)"
             case .ended(.signalled(let signal)): "was ended by signal \(signal)"
+            case .timedOut(let limit): "had not ended after \(limit.components.seconds) s, and was ended"
             }
         }
     }
@@ -30,25 +41,37 @@ struct ChildProcess {
     /// Starts the child and waits for its end, without blocking a thread.
     func run(on server: Server) async throws -> Outcome {
         // Caught before the child exists, so that its end can't be missed.
-        let signals = try await server.signals([SIGCHLD])
+        let forwarded = timeout == nil ? [] : [SIGINT, SIGTERM, SIGHUP]
+        let signals = try await server.signals([SIGCHLD] + forwarded)
         let outcome = await waitForEnd(signals)
         await signals.close()
         return outcome
     }
 
     private func waitForEnd(_ signals: Server.Signals) async -> Outcome {
-        let pid: pid_t
+        let group: ChildGroup
         do throws(CallFailure) {
-            pid = try spawn()
+            group = ChildGroup(leader: try spawn(), isOwn: timeout != nil)
         } catch {
             return .notStarted(error)
         }
+        let watchdog = timeout.map { limit in
+            Task {
+                guard (try? await Task.sleep(for: limit)) != nil else { return }
+                group.expire()
+                guard (try? await Task.sleep(for: Self.farewell)) != nil else { return }
+                group.send(SIGKILL)
+            }
+        }
+        defer { watchdog?.cancel() }
         while true {
-            var status: Int32 = 0
-            let result = unsafe waitpid(pid, &status, WNOHANG)
-            if result == pid { return .ended(ProcessEnd(waitStatus: status)) }
-            if result < 0, errno != EINTR { return .notStarted(.system("waitpid")) }
-            _ = await signals.next()
+            switch group.look() {
+            case .running: break
+            case .failed(let failure): return .notStarted(failure)
+            case .over(let end, isExpired: false): return .ended(end)
+            case .over(_, isExpired: true): return .timedOut(timeout ?? .zero)
+            }
+            if let signal = await signals.next(), signal != SIGCHLD { group.send(signal) }
         }
     }
 
@@ -57,6 +80,63 @@ struct ChildProcess {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGPIPE)
-        return try ProgramSpawn.start(command, environment: environment, defaulting: signals)
+        return try ProgramSpawn.start(
+            command, environment: environment, defaulting: signals, ownGroup: timeout != nil)
+    }
+}
+
+/// A child and, where it has one, its process group; safe from any thread.
+///
+/// Signals go out and the status is taken under one lock, so that no signal meets a number that is another's by now.
+private final class ChildGroup: Sendable {
+    private let leader: pid_t
+    private let isOwn: Bool
+    private let state = Locked((isExpired: false, isOver: false))
+
+    enum Look {
+        case running
+        case over(ProcessEnd, isExpired: Bool)
+        case failed(CallFailure)
+    }
+
+    init(leader: pid_t, isOwn: Bool) {
+        self.leader = leader
+        self.isOwn = isOwn
+    }
+
+    /// Its time is over.
+    func expire() {
+        state.withLock { state in
+            guard !state.isOver else { return }
+            state.isExpired = true
+            kill(isOwn ? -leader : leader, SIGTERM)
+        }
+    }
+
+    func send(_ signal: Int32) {
+        state.withLock { state in
+            if !state.isOver { kill(isOwn ? -leader : leader, signal) }
+        }
+    }
+
+    /// Whether the child has ended; what is left of an expired group ends then too.
+    func look() -> Look {
+        state.withLock { state in
+            if state.isExpired {
+                // The leader stays a zombie meanwhile, so that the number of its group can't become another's.
+                var information = unsafe siginfo_t()
+                let result = unsafe waitid(P_PID, id_t(leader), &information, WEXITED | WNOWAIT | WNOHANG)
+                guard result == 0, unsafe information.si_signo == SIGCHLD else { return .running }
+                kill(-leader, SIGKILL)
+            }
+            var status: Int32 = 0
+            let result = unsafe waitpid(leader, &status, WNOHANG)
+            if result == leader {
+                state.isOver = true
+                return .over(ProcessEnd(waitStatus: status), isExpired: state.isExpired)
+            }
+            let code = errno
+            return result < 0 && code != EINTR ? .failed(.system("waitpid", code: code)) : .running
+        }
     }
 }

@@ -1,21 +1,25 @@
 /// Completions made from the commands and flags, so that they can't drift from them.
+///
+/// Ids of scenarios and names of cases are asked of `proctor list` while somebody types, from the fixtures that the line
+/// itself names.
 enum Completions {
-    private static var commands: [Command] { CommandLine.commands }
+    static var commands: [Command] { CommandLine.commands }
     private static var names: [String] { commands.map(\.name) + ["help", "version"] }
 
     /// What stands for the value tells whether it is a file.
-    private static func isFile(_ flag: Flag) -> Bool {
+    static func isFile(_ flag: Flag) -> Bool {
         ["FILE", "PATH", "FOLDER", "DIR"].contains(flag.value)
     }
 
     static var bash: String {
         var lines = [
             "# bash completion for proctor", "_proctor() {",
-            "    local current=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\"",
+            "    local current=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" ids=\"\"",
             "    COMPREPLY=()", "    if [[ $COMP_CWORD -eq 1 ]]; then",
             "        COMPREPLY=($(compgen -W \"\(names.joined(separator: " "))\" -- \"$current\")); return", "    fi",
-            "    case \"$previous\" in",
         ]
+        lines += bashNames
+        lines.append("    case \"$previous\" in")
         let files = Set(commands.flatMap(\.flags).filter(isFile).map(\.name)).sorted()
         if !files.isEmpty {
             lines.append(
@@ -24,7 +28,8 @@ enum Completions {
         lines += ["    esac", "    case \"${COMP_WORDS[1]}\" in"]
         for command in commands {
             let words = (command.flags.map(\.name) + operands(of: command)).joined(separator: " ")
-            lines.append("        \(command.name)) COMPREPLY=($(compgen -W \"\(words)\" -- \"$current\")) ;;")
+            let ids = takesID(command) ? " $ids" : ""
+            lines.append("        \(command.name)) COMPREPLY=($(compgen -W \"\(words)\(ids)\" -- \"$current\")) ;;")
         }
         lines += [
             "        help) COMPREPLY=($(compgen -W \"\(commands.map(\.name).joined(separator: " "))\" -- \"$current\")) ;;",
@@ -34,51 +39,42 @@ enum Completions {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    static var zsh: String {
-        var lines = [
-            "#compdef proctor", "local -a commands", "commands=(",
+    /// Where an id or a case is wanted, what there is.
+    private static var bashNames: [String] {
+        [
+            "    local -a from=(); local word before=\"\" id=\"\"",
+            "    for word in \"${COMP_WORDS[@]:2}\"; do",
+            "        case \"$before\" in \(switches.joined(separator: "|"))) before=\"\" ;; esac",
+            "        [[ $before != --fixtures ]] || from=(\"$word\")",
+            "        [[ $before != --scenario ]] || id=\"$word\"",
+            "        [[ -n $id || $word == -* || $before == --* ]] || id=\"$word\"",
+            "        before=\"$word\"", "    done",
+            "    case \"${COMP_WORDS[1]} $previous\" in",
+            "        'run --case'|'grade --case')",
+            "            COMPREPLY=($(compgen -W \"$(\(names(of: "cases", in: "${from[@]}", of: "$id")))\" -- \"$current\")); return ;;",
+            "        'grade --scenario')",
+            "            COMPREPLY=($(compgen -W \"$(\(names(of: "ids", in: "${from[@]}")))\" -- \"$current\")); return ;;",
+            "        'run '*|'exam '*)",
+            "            [[ $current == -* ]] || ids=\"$(\(names(of: "ids", in: "${from[@]}")))\" ;;",
+            "    esac",
         ]
-        for command in commands { lines.append("    '\(command.name):\(quoted(command.summary))'") }
-        lines += [
-            "    'help:Says more about a command'", "    'version:Prints the version'", ")",
-            "if (( CURRENT == 2 )); then _describe command commands; return; fi", "case $words[2] in",
-        ]
-        for command in commands {
-            lines.append("    \(command.name))")
-            let flags = command.flags.map { flag in
-                let value = flag.value.map { ":\($0):\(isFile(flag) ? "_files" : "")" } ?? ""
-                return "'\(flag.name)\(flag.value == nil ? "" : "=")[\(quoted(flag.help))]\(value)'"
-            }
-            let operands = operands(of: command)
-            let rest = operands.isEmpty ? "'*:file:_files'" : "'2:what:(\(operands.joined(separator: " ")))'"
-            lines.append("        _arguments -s : \(((["'1:command:'"] + flags)).joined(separator: " ")) \(rest) ;;")
-        }
-        lines += ["    help) _describe command commands ;;", "esac"]
-        return lines.joined(separator: "\n") + "\n"
     }
 
-    static var fish: String {
-        var lines = ["# fish completion for proctor", "complete -c proctor -n __fish_use_subcommand -f"]
-        for command in commands {
-            lines.append(
-                "complete -c proctor -n __fish_use_subcommand -a \(command.name) -d '\(quoted(command.summary))'")
-        }
-        lines.append("complete -c proctor -n __fish_use_subcommand -a help -d 'Says more about a command'")
-        lines.append("complete -c proctor -n __fish_use_subcommand -a version -d 'Prints the version'")
-        for command in commands {
-            let condition = "-n '__fish_seen_subcommand_from \(command.name)'"
-            for flag in command.flags {
-                let value = flag.value == nil ? "" : isFile(flag) ? " -r -F" : " -x"
-                lines.append(
-                    "complete -c proctor \(condition) -l \(flag.name.dropFirst(2))\(value) -d '\(quoted(flag.help))'")
-            }
-            for word in operands(of: command) { lines.append("complete -c proctor \(condition) -f -a \(word)") }
-        }
-        return lines.joined(separator: "\n") + "\n"
+    /// The command line that prints names, one a line; a shell's completion has nothing to say where it fails.
+    static func names(of kind: String, in paths: String, of id: String? = nil) -> String {
+        let flag = id.map { "--cases-of \"\($0)\"" } ?? "--\(kind)"
+        // Not an alias or a function of that name.
+        return "command proctor list \"\(paths)\" \(flag) 2>/dev/null"
     }
+
+    /// Flags without a value, of any command.
+    static var switches: [String] { Set(commands.flatMap(\.flags).filter { $0.value == nil }.map(\.name)).sorted() }
+
+    /// Whether an operand of the command is the id of a scenario.
+    static func takesID(_ command: Command) -> Bool { ["run", "exam"].contains(command.name) }
 
     /// The words an operand can be, where they are few.
-    private static func operands(of command: Command) -> [String] {
+    static func operands(of command: Command) -> [String] {
         switch command.name {
         case "ca": CACommand.actions
         case "completions": ["bash", "zsh", "fish", "man"]
@@ -87,7 +83,7 @@ enum Completions {
     }
 
     /// For single quotes of all three shells, and for zsh's own brackets.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         text.map { character in
             switch character {
             case "'": "’"

@@ -68,6 +68,18 @@ struct FixtureLocation {
         return nil
     }
 
+    /// Whether a folder is the one of scenarios that come with proctor, whatever it is called.
+    static func isShipped(_ folder: String) -> Bool {
+        guard let shipped = shipped("fixtures"), let own = identity(of: shipped) else { return false }
+        return identity(of: folder).map { $0 == own } ?? false
+    }
+
+    private static func identity(of path: String) -> (device: UInt64, inode: UInt64)? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
+    }
+
     private static var workingDirectory: String {
         guard let path = unsafe getcwd(nil, 0) else { return "" }
         defer { unsafe free(path) }

@@ -23,6 +23,15 @@ enum WholeFile {
         if let failure { throw failure }
     }
 
+    /// Writes to what is there already: a pipe, a device, or the end of a file.
+    static func append(_ text: String, to path: String) throws(CallFailure) {
+        let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system("open \(path)") }
+        let failure = FullWrite.write(Array(text.utf8), to: descriptor).failure
+        close(descriptor)
+        if let failure { throw failure }
+    }
+
     /// Writes beside the file and renames, so that a reader never sees half of it.
     static func replace(_ path: String, with text: String) throws(CallFailure) {
         let temporary = "\(path).\(getpid()).tmp"

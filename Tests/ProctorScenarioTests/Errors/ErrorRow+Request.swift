@@ -176,6 +176,15 @@ extension ErrorRow {
                 #"2:56 expected a query as a mapping from name to value, found "b=c""#
             ]),
         ErrorRow(
+            "a query whose name is meant as a pattern",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: { method: GET, path: /a, query: { "*": "*" } }, reply: { status: 200 } }]
+                """#,
+            messages: [
+                #"2:58 the name of a query parameter is no pattern, found "*"; leave query: out and end the path in * to take any query"#
+            ]),
+        ErrorRow(
             "a header condition with a name that is no token",
             yaml: #"""
                 summary: s

@@ -208,6 +208,12 @@ extension SchemaRow {
             exchanges: [{ request: { method: GET, path: /a, query: a=b }, reply: { status: 200 } }]
             """#),
         SchemaRow(
+            "a query name that is meant as a pattern",
+            #"""
+            summary: s
+            exchanges: [{ request: { method: GET, path: /a, query: { "*": "*" } }, reply: { status: 200 } }]
+            """#),
+        SchemaRow(
             "a query value of nothing",
             #"""
             summary: s

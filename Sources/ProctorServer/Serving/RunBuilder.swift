@@ -66,7 +66,8 @@ struct RunBuilder {
             naming: naming,
             journal: Journal(
                 encoder: JournalEncoder(scenario: scenario.id, run: id), limits: limits,
-                file: configuration.journalFile),
+                file: configuration.journalFile,
+                lines: configuration.requestLines?.source(scenario: scenario.id, run: id)),
             startsOver: startsOver, reslice: reslice, bounds: bounds)
         var accepting: [Run.Accepting] = []
         for (index, listener) in ports.listeners.enumerated() {

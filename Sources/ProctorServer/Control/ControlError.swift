@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorScenario
 
 /// Why a control call is refused; becomes a status and a typed JSON object.
 struct ControlError: Error {

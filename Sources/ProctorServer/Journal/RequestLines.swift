@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorHTTP
 internal import ProctorTrace
 
 #if canImport(Darwin)

@@ -1,5 +1,3 @@
-public import ProctorBase
-
 /// A file that several journals share, taken apart: one part for each, in the order in which they begin.
 public struct JournalParts: Sendable {
     /// Never empty ones.

@@ -1,3 +1,5 @@
+internal import ProctorBase
+internal import ProctorDocument
 internal import ProctorScenario
 
 /// What can be served of fixtures of which some are broken: the good ones, and the last good version of the others.

@@ -3,44 +3,104 @@ public enum NearestName {
     /// The candidate with the smallest edit distance to `name`, if it is near enough to be a slip of the finger.
     ///
     /// Near enough is a third of the longer name, at least 1 and at most 3 edits, and something must be left of the
-    /// name; letter case is ignored. Ties go to the first candidate that has the same letters, else to the first.
+    /// name; the case of ASCII letters is ignored. Ties go to the first candidate that has the same letters, else to the
+    /// first. Of each name the first 64 bytes are compared.
     public static func find(_ name: String, in candidates: some Sequence<String>) -> String? {
-        let wanted = Array(name.lowercased().utf8.prefix(longest))
-        var best: (name: String, distance: Int, hasSameLetters: Bool)?
-        let letters = wanted.sorted()
-        for candidate in candidates {
-            let other = Array(candidate.lowercased().utf8.prefix(longest))
-            let longer = max(wanted.count, other.count)
-            let allowed = min(3, max(1, longer / 3))
-            let distance = editDistance(wanted, other)
-            guard distance <= allowed, distance < max(1, longer), distance <= best?.distance ?? .max else { continue }
-            let hasSameLetters = wanted.count == other.count && letters == other.sorted()
-            guard distance < best?.distance ?? .max || hasSameLetters && best?.hasSameLetters == false else { continue }
-            best = (candidate, distance, hasSameLetters)
-        }
-        return best?.name
+        var best = BestName(folded(name.utf8))
+        var nearest: String?
+        for candidate in candidates where best.improves(by: folded(candidate.utf8)) { nearest = candidate }
+        return nearest
     }
 
     /// Longer names are cut, so that hostile input costs nothing.
-    private static let longest = 64
+    package static let longest = 64
+    /// The greatest distance that is a slip of the finger, whatever the length.
+    package static let mostEdits = 3
 
-    /// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
-    static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-        if left.isEmpty || right.isEmpty { return max(left.count, right.count) }
-        var beforeLast = [Int](repeating: 0, count: right.count + 1)
-        var last = Array(0...right.count)
-        for row in 1...left.count {
-            var current = [row] + [Int](repeating: 0, count: right.count)
-            for column in 1...right.count {
-                let same = left[row - 1] == right[column - 1]
-                current[column] = min(
-                    last[column] + 1, current[column - 1] + 1, last[column - 1] + (same ? 0 : 1))
-                if row > 1, column > 1, left[row - 1] == right[column - 2], left[row - 2] == right[column - 1] {
-                    current[column] = min(current[column], beforeLast[column - 2] + 1)
-                }
-            }
-            (beforeLast, last) = (last, current)
+    /// The bytes that are compared.
+    package static func folded(_ name: some Collection<UInt8>) -> [UInt8] {
+        name.prefix(longest).map(\.asciiLowercased)
+    }
+
+    /// Edits that are permitted between two names, of which the longer one has so many bytes.
+    static func allowance(longer byteCount: Int) -> Int { min(mostEdits, max(1, byteCount / 3)) }
+
+    /// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); nil for more than `limit`.
+    ///
+    /// The cost is the shorter name's length times `2 * limit + 1`, less what both begin and end with alike.
+    static func editDistance(_ left: [UInt8], _ right: [UInt8], upTo limit: Int) -> Int? {
+        guard abs(left.count - right.count) <= limit else { return nil }
+        var start = 0
+        while start < left.count, start < right.count, left[start] == right[start] { start += 1 }
+        var (leftEnd, rightEnd) = (left.count, right.count)
+        while leftEnd > start, rightEnd > start, left[leftEnd - 1] == right[rightEnd - 1] {
+            leftEnd -= 1
+            rightEnd -= 1
         }
-        return last[right.count]
+        if start == leftEnd || start == rightEnd { return max(leftEnd, rightEnd) - start }
+        return banded(left[start..<leftEnd], right[start..<rightEnd], limit)
+    }
+
+    /// Works out the cells near the diagonal only: all others are beyond the limit.
+    private static func banded(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, _ limit: Int) -> Int? {
+        let (rows, columns) = (left.count, right.count)
+        let beyond = limit + 1
+        var beforeLast = [Int](repeating: beyond, count: columns + 1)
+        var last = (0...columns).map { min($0, beyond) }
+        var current = beforeLast
+        var smallestBefore = 0
+        for row in 1...rows {
+            let first = max(1, row - limit)
+            let end = min(columns, row + limit)
+            guard first <= end else { return nil }
+            current[first - 1] = first == 1 ? min(row, beyond) : beyond
+            var smallest = current[first - 1]
+            let byte = left[left.startIndex + row - 1]
+            for column in first...end {
+                let other = right[right.startIndex + column - 1]
+                // What stands right of the band in the row before was never worked out.
+                let above = column == row + limit ? beyond : last[column]
+                var cost = min(above + 1, current[column - 1] + 1, last[column - 1] + (byte == other ? 0 : 1))
+                if row > 1, column > 1, byte == right[right.startIndex + column - 2],
+                    left[left.startIndex + row - 2] == other
+                {
+                    cost = min(cost, beforeLast[column - 2] + 1)
+                }
+                current[column] = min(cost, beyond)
+                smallest = min(smallest, cost)
+            }
+            // The next row can continue this one or, by a swap, the row before.
+            guard smallest <= limit || smallestBefore < limit else { return nil }
+            smallestBefore = smallest
+            (beforeLast, last, current) = (last, current, beforeLast)
+        }
+        return last[columns] <= limit ? last[columns] : nil
+    }
+}
+
+/// The nearest of the names that were shown so far.
+package struct BestName {
+    private let wanted: [UInt8]
+    private let letters: [UInt8]
+    private var distance = Int.max
+    private var hasSameLetters = false
+
+    /// `wanted` is folded, and so is what comes later.
+    package init(_ wanted: [UInt8]) {
+        self.wanted = wanted
+        letters = wanted.sorted()
+    }
+
+    /// Whether the name is nearer than all before it.
+    package mutating func improves(by other: [UInt8]) -> Bool {
+        let longer = max(wanted.count, other.count)
+        let limit = min(NearestName.allowance(longer: longer), distance)
+        guard let found = NearestName.editDistance(wanted, other, upTo: limit), found < max(1, longer) else {
+            return false
+        }
+        let isAlike = wanted.count == other.count && letters == other.sorted()
+        guard found < distance || isAlike && !hasSameLetters else { return false }
+        (distance, hasSameLetters) = (found, isAlike)
+        return true
     }
 }

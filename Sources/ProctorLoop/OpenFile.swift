@@ -11,11 +11,16 @@ public struct OpenFile: ~Copyable, Sendable {
     let descriptor: Int32
     /// When it was opened.
     public let byteCount: Int
+    /// When it was opened; nil for one that was made here.
+    public let identity: FileIdentity?
 
     /// Opens a regular file; anything else (a folder, a FIFO, a device) is refused and never waited for.
-    public init(path: String) throws(CallFailure) {
+    ///
+    /// Without `followsLinks` a path that ends in a symbolic link is refused (ELOOP).
+    public init(path: String, followsLinks: Bool = true) throws(CallFailure) {
         // Without O_NONBLOCK, opening a FIFO would wait for its writer.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
+        let descriptor = unsafe open(path, flags)
         guard descriptor >= 0 else { throw .system("open \(path)") }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
@@ -28,12 +33,14 @@ public struct OpenFile: ~Copyable, Sendable {
             throw CallFailure(call: "open \(path)", code: EINVAL, text: "not a regular file")
         }
         self.descriptor = descriptor
+        identity = FileIdentity(status)
         byteCount = Int(status.st_size)
     }
 
     /// Takes over the descriptor of an empty file.
     init(owning descriptor: Int32) {
         self.descriptor = descriptor
+        identity = nil
         byteCount = 0
     }
 

@@ -52,16 +52,23 @@ public final class Server: Sendable {
             throw ServerStartFailure.tls(error)
         }
         let runs = RunFactory(configuration: configuration, group: group, desk: desk)
-        let shelf = Shelf(catalogue) { compiled in Self.standingStage(of: compiled, configuration) }
-        let gate = ControlGate(address: configuration.address, token: configuration.token)
+        let shelf = Shelf(catalogue) { compiled in
+            Self.standingStage(of: compiled, configuration, run: runs.takeID())
+        }
+        let gate = ControlGate(
+            address: configuration.address, token: configuration.token,
+            allowedOrigins: Set(configuration.allowedOrigins.map { $0.lowercased() }))
         let port = SharedPort(
             shelf: shelf,
             lobby: Lobby(
                 journal: Journal(
                     encoder: JournalEncoder(), limits: configuration.limits.standingJournal,
                     file: configuration.journalFile,
-                    faults: configuration.faults.map { FaultNotes(faults: $0, scenario: nil) })),
-            control: ControlAPI(shelf: shelf, runs: runs, gate: gate, desk: desk), desk: desk,
+                    faults: configuration.faults.map { FaultNotes(faults: $0, scenario: nil) },
+                    lines: configuration.requestLines?.source(scenario: nil))),
+            control: ControlAPI(
+                shelf: shelf, runs: runs, gate: gate, desk: desk, journalFile: configuration.journalFile),
+            desk: desk,
             standing: { scenario in await runs.standing(scenario, in: shelf.catalogue) })
         let opened: SharedListeners.Opened
         do {
@@ -87,20 +94,30 @@ public final class Server: Sendable {
                 file?.flush()
                 round = (round + 1) % 4
                 if round == 0 { await runs.sweep() }
+                if MemoryReturn.isWorth {
+                    await withTaskExecutorPreference(globalConcurrentExecutor) { await Self.returnMemory() }
+                }
             }
         }
     }
 
-    private static func standingStage(of compiled: CompiledScenario, _ configuration: ServerConfiguration) -> Stage {
+    @concurrent
+    private static func returnMemory() async { MemoryReturn.returnIfWorth() }
+
+    /// `run` is its id as a run without ports of its own.
+    private static func standingStage(
+        of compiled: CompiledScenario, _ configuration: ServerConfiguration, run: String
+    ) -> Stage {
         let id = compiled.scenario.id
         return Stage(
             compiled: compiled,
             addresses: .mount(path: Array("/\(id)".utf8), fallbackAuthority: Array("localhost".utf8)),
             journal: Journal(
-                encoder: JournalEncoder(scenario: id), limits: configuration.limits.standingJournal,
+                encoder: JournalEncoder(scenario: id, run: run), limits: configuration.limits.standingJournal,
                 file: configuration.journalFile,
-                faults: configuration.faults.map { FaultNotes(faults: $0, scenario: id) }),
-            startsOver: true)
+                faults: configuration.faults.map { FaultNotes(faults: $0, scenario: id) },
+                lines: configuration.requestLines?.source(scenario: id)),
+            startsOver: true, run: run)
     }
 
     /// The URL of the shared port, without a slash at its end.

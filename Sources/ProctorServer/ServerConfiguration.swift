@@ -29,6 +29,11 @@ public struct ServerConfiguration: Sendable {
     public var givesRunsAddresses = true
     /// What calls of the control API must show as `Authorization: Bearer`; wanted off loopback.
     public var token: String?
+    /// Origins whose pages may call the control API beside the server's own, as browsers write them:
+    /// `http://localhost:3000`.
+    public var allowedOrigins: Set<String> = []
+    /// Gets a line for each request that is answered; nil: nobody does.
+    public var requestLines: RequestLines?
     /// Where the private authority lives that certificates are minted by; opened at the first use of TLS.
     public var authority: AuthorityPlace = .ephemeral(seed: nil)
     /// Folders that describe certificates (`certs/`), later ones for more; the package's own where it is a checkout.

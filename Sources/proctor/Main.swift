@@ -3,6 +3,10 @@
 struct Main {
     static func main() async {
         let process = ProcessSurroundings.current()
+        if let trouble = StartCheck.trouble() {
+            process.output.note(trouble)
+            process.exit(.failure)
+        }
         let code = await CommandLine.run(
             arguments: process.arguments, environment: process.environment, output: process.output)
         process.exit(code)

@@ -33,11 +33,35 @@ struct WatchTests {
             let errors = child.err
             #expect(errors.contains("\(folder.path)/fixtures/a.yaml:3:45: error: "))
             #expect(errors.contains("proctor: 1 error in 1 file; 1 scenario without\n"))
+            #expect(
+                errors.contains(
+                    "proctor: loaded 1 scenario again; still serving the last good version of 1 scenario\n"))
             #expect(try served("/a/", by: child) == "two")
             #expect(try served("/b/", by: child) == "b")
+            // What stands beside a broken file is served as it is now.
+            try folder.write(Self.says("b again"), to: "fixtures/b.yaml")
+            try waitFor("b again", at: "/b/", of: child)
+            #expect(try served("/a/", by: child) == "two")
 
             try folder.write(Self.says("three"), to: "fixtures/a.yaml")
             try waitFor("three", at: "/a/", of: child)
+            #expect(try child.end() == 0)
+        }
+    }
+
+    @Test func `with --watch the good ones are served from the start, and a broken one once it is mended`() async throws {
+        let folder = try Folder(["fixtures/a.yaml": Self.says("one"), "fixtures/b.yaml": Self.broken])
+        let strict = try await Child.run(["serve", "\(folder.path)/fixtures", "--port", "0"])
+        #expect(strict.status == 1 && strict.out.isEmpty)
+        try await onThread {
+            let child = try ServingChild(folder, ["--watch"])
+            #expect(child.ready["scenarios"] as? Int == 1 && child.err.contains("1 error in 1 file"))
+            #expect(try served("/a/", by: child) == "one")
+            try folder.write(Self.says("two"), to: "fixtures/a.yaml")
+            try waitFor("two", at: "/a/", of: child)
+            #expect(child.err.contains("loaded 1 scenario again; not serving 1 file with errors\n"))
+            try folder.write(Self.says("mended"), to: "fixtures/b.yaml")
+            try waitFor("mended", at: "/b/", of: child)
             #expect(try child.end() == 0)
         }
     }
@@ -72,6 +96,8 @@ struct WatchTests {
             #expect(try served("/a/", by: child) == "short")
             try folder.write("a longer body", to: "fixtures/body.txt")
             try waitFor("a longer body", at: "/a/", of: child)
+            try folder.write("another body!", to: "fixtures/body.txt")
+            try waitFor("another body!", at: "/a/", of: child)
         }
     }
 

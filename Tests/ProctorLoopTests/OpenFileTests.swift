@@ -39,6 +39,26 @@ struct OpenFileTests {
         #expect(openFailure("/tmp/no/such/file") == .system("open /tmp/no/such/file", code: ENOENT))
     }
 
+    @Test func `a link is followed, or refused where that is asked`() throws {
+        let path = temporaryPath("behind")
+        let link = temporaryPath("link")
+        try write(pattern(10), to: path)
+        #expect(unsafe symlink(path, link) == 0)
+        defer {
+            unsafe unlink(path)
+            unsafe unlink(link)
+        }
+        let file = try OpenFile(path: path, followsLinks: false)
+        let identity = try #require(file.identity)
+        #expect(try OpenFile(path: link).identity == identity && identity.byteCount == 10)
+        #expect(throws: CallFailure.system("open \(link)", code: ELOOP)) {
+            _ = try OpenFile(path: link, followsLinks: false)
+        }
+        try write(pattern(11), to: path)
+        let changed = try #require(try OpenFile(path: path).identity)
+        #expect(identity.change(to: changed) == "it has 11 bytes now, and had 10")
+    }
+
     private func openFailure(_ path: String) -> CallFailure? {
         do throws(CallFailure) {
             _ = try OpenFile(path: path)

@@ -32,6 +32,12 @@ public struct CaseGrader: Sendable {
 
     /// Judges one sitting.
     public func grade(_ evidence: CaseEvidence) -> CaseVerdict {
+        var verdict = judge(evidence)
+        verdict.shown = ShownFields(item)
+        return verdict
+    }
+
+    private func judge(_ evidence: CaseEvidence) -> CaseVerdict {
         if let verdict = endlessVerdict(evidence) { return verdict }
         if let reason = Self.setupFault(evidence) {
             var verdict = CaseVerdict.setupFailed(id, kind: item.kind, reason: reason)

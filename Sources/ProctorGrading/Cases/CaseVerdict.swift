@@ -34,6 +34,8 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
     public internal(set) var cookiesBy: [CookieEdition] = []
     /// How long the client took; nil when nobody measured.
     public var milliseconds: Int?
+    /// The fields that a timeline shows, for the case speaks of them.
+    public internal(set) var shown = ShownFields()
 
     /// What became of a case.
     public enum Outcome: Sendable, Equatable {

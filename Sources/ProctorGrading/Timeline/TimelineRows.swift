@@ -8,9 +8,11 @@ struct TimelineRows {
     private let trace: MergedTrace
     /// Whether lanes have to be named, because there are several.
     private let namesLanes: Bool
+    private let shown: ShownFields
 
     init(_ evidence: CaseEvidence, verdict: CaseVerdict?) {
         let journal = evidence.journal ?? []
+        shown = verdict?.shown ?? ShownFields()
         trace = MergedTrace(evidence.events, record: evidence.journal.map { WireRecord($0) }, programs: [])
         mark = TimelineMark(verdict, trace, journal)
         let lanes = Set(trace.events.lazy.filter(\.isCallback).map(\.laneID))
@@ -80,13 +82,14 @@ struct TimelineRows {
                 ))
         }
         let wanted = mark.wanted(atEntry: entry.sequence)
-        guard wanted != nil || entry.event.isTelling else { return }
+        let details = WireTimeline.details(of: entry.event, shown)
+        guard wanted != nil || entry.event.isTelling || !details.isEmpty else { return }
         let place = entry.connection.map { "c\($0) " } ?? ""
         append(
             TimelineRow(
                 column: .wire, time: clock.milliseconds(.monotonic(entry.nanoseconds)) ?? "",
                 text: place + WireTimeline.text(of: entry.event), wanted: wanted))
-        for text in WireTimeline.details(of: entry.event) {
+        for text in details {
             append(TimelineRow(column: .note, time: "", text: place + text))
         }
     }

@@ -9,13 +9,19 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
     /// In the order of the journal.
     public let lines: [String]
 
-    /// Writes down every entry; dropped ones show as a line of their own.
+    /// Writes down every entry; dropped ones, of which there are `droppedCount`, show as lines of their own.
     ///
     /// Of a journal that comes piece by piece, `start` is the time of its first entry, `last` the one before this piece.
-    public init(_ entries: [JournalEntry], start: UInt64? = nil, after last: JournalEntry? = nil) {
+    /// Below a head stand those of its fields that are `shown`.
+    public init(
+        _ entries: [JournalEntry], droppedCount: Int = 0, shown: ShownFields = ShownFields(), start: UInt64? = nil,
+        after last: JournalEntry? = nil
+    ) {
         let start = start ?? entries.first?.nanoseconds ?? 0
         var last = last
         var lines: [String] = []
+        let leading = Self.leadingCount(entries, droppedCount)
+        if leading > 0 { lines.append("… \(WireText.count(leading, "entry", "entries")) dropped, for want of room") }
         for entry in entries {
             if let last, let count = Self.missingCount(between: last, entry) {
                 lines.append("… \(WireText.count(count, "entry", "entries")) missing")
@@ -26,7 +32,7 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
             lines.append(
                 Self.left(Self.milliseconds(passed), 12) + "  " + Self.right(entry.connection.map { "c\($0)" } ?? "", 4)
                     + Self.right(request, 5) + Self.text(of: entry.event))
-            lines += Self.details(of: entry.event).map { Self.right("", 25) + $0 }
+            lines += Self.details(of: entry.event, shown).map { Self.right("", 25) + $0 }
         }
         self.lines = lines
     }
@@ -38,6 +44,13 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
     static func missingCount(between entry: JournalEntry, _ next: JournalEntry) -> Int? {
         guard next.sequence > entry.sequence, next.sequence - entry.sequence > 1 else { return nil }
         return Int(clamping: next.sequence - entry.sequence - 1)
+    }
+
+    /// How many of the dropped entries stood before the first one that is kept.
+    static func leadingCount(_ entries: [JournalEntry], _ droppedCount: Int) -> Int {
+        zip(entries, entries.dropFirst()).reduce(droppedCount) { rest, pair in
+            max(0, rest - (missingCount(between: pair.0, pair.1) ?? 0))
+        }
     }
 
     /// `12.345 ms`, cut and not rounded.
@@ -105,8 +118,10 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
     }
 
     /// What there is to say below an entry's line.
-    static func details(of event: JournalEvent) -> [String] {
+    static func details(of event: JournalEvent, _ shown: ShownFields = ShownFields()) -> [String] {
         switch event {
+        case .requestHead(let head, _): shown.lines(of: head)
+        case .replyBegun(let reply): shown.lines(of: reply)
         case .guarded(let verdict): GuardText.details(of: verdict)
         case .cookiesSet(let notes): CookieText.details(of: notes)
         case .cookiesJudged(let verdict): CookieText.details(of: verdict)

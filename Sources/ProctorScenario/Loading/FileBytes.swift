@@ -14,11 +14,11 @@ enum FileBytes {
         enum Kind { case regular, folder, other }
 
         let kind: Kind
-        let byteCount: Int
-        let device: UInt64
-        let inode: UInt64
-        /// Seconds and nanoseconds of the last change of the content; to be compared only.
-        let modified: String
+        let identity: FileIdentity
+
+        var byteCount: Int { identity.byteCount }
+        var device: UInt64 { identity.device }
+        var inode: UInt64 { identity.inode }
     }
 
     /// Follows symbolic links.
@@ -116,13 +116,6 @@ extension FileBytes.Status {
         case S_IFDIR: kind = .folder
         default: kind = .other
         }
-        byteCount = Int(status.st_size)
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        inode = UInt64(truncatingIfNeeded: status.st_ino)
-        #if canImport(Darwin)
-            modified = "\(status.st_mtimespec.tv_sec).\(status.st_mtimespec.tv_nsec)"
-        #else
-            modified = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-        #endif
+        identity = FileIdentity(status)
     }
 }

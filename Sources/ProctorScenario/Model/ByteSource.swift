@@ -21,12 +21,29 @@ public struct SidecarFile: Sendable {
     public let byteCount: Int
     /// Where the fixture names it.
     public let location: SourceLocation
+    /// nil for a file that nobody looked at.
+    public let loaded: Loaded?
+
+    /// What a file was at load; another one in its place is not sent.
+    public struct Loaded: Sendable {
+        /// Absolute, and without any symbolic link.
+        public let realPath: String
+        /// As the system had it.
+        public let identity: FileIdentity
+
+        /// Both of the same moment.
+        public init(realPath: String, identity: FileIdentity) {
+            self.realPath = realPath
+            self.identity = identity
+        }
+    }
 
     /// A file that was looked at and found good.
-    public init(path: String, byteCount: Int, location: SourceLocation) {
+    public init(path: String, byteCount: Int, location: SourceLocation, loaded: Loaded? = nil) {
         self.path = path
         self.byteCount = byteCount
         self.location = location
+        self.loaded = loaded
     }
 }
 

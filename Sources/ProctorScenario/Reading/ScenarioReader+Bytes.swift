@@ -41,7 +41,7 @@ extension ScenarioReader {
         case "text": return sink.text(form.value, "text").map { .literal(Array($0.utf8)) }
         case "hex": return encoded(form.value, "hexadecimal digits", HexText.decode)
         case "base64": return encoded(form.value, "base64", Base64Text.decode)
-        case "file": return sidecar(form.value, scope).map { .file($0) }
+        case "file": return sidecar(form.value).map { .file($0) }
         case "repeat": return repeated(form.value, reader)
         case "macbinary": return macBinary(form.value).map { .literal($0) }
         case "binhex": return binHex(form.value).map { .literal($0) }
@@ -125,11 +125,11 @@ extension ScenarioReader {
                         + "at most \(Bounds.bodyByteCount) are permitted")
                 return nil
             }
-            // Its length is part of the plans that are made from this scenario.
-            fingerprint.mix("\(path) \(status.byteCount)".utf8)
-            // A coded body is coded once, so a file that was written anew makes another scenario.
-            if scope.isCoded { fingerprint.mix("\(status.modified)".utf8) }
-            return SidecarFile(path: path, byteCount: status.byteCount, location: node.location)
+            // A file that was written anew makes another scenario: what was loaded is what is sent.
+            fingerprint.mix("\(path) \(status.identity)".utf8)
+            return SidecarFile(
+                path: path, byteCount: status.byteCount, location: node.location,
+                loaded: SidecarFile.Loaded(realPath: real, identity: status.identity))
         } catch {
             sink.report(node, "the file \(quoted(name)) cannot be used: \(error.text)", hint: "looked for \(path)")
             return nil

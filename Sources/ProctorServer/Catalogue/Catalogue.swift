@@ -11,6 +11,8 @@ public final class Catalogue: Sendable {
     /// Worked out at first use: most of ten thousand scenarios are never asked for.
     private let compiled: Locked<[Int: CompiledScenario]>
     private let checkHashes: CompiledScenario.HashCheck
+    /// Worked out at the first question; nil before.
+    private let nearest = Locked<NearestID?>(nil)
 
     /// Ids must differ, and none may be a folder of another; the loader sees to that.
     public convenience init(_ scenarios: [Scenario]) {
@@ -32,7 +34,19 @@ public final class Catalogue: Sendable {
 
     /// The id that somebody probably meant.
     public func nearestID(to id: String) -> String? {
-        NearestName.find(id, in: scenarios.lazy.map(\.id))
+        nearestID(to: id.utf8)
+    }
+
+    /// The same for what somebody sent; a name that is longer than every id by more than a slip is near to none.
+    func nearestID(to name: some Collection<UInt8>) -> String? {
+        guard name.count <= table.longestIDByteCount + NearestName.mostEdits else { return nil }
+        let nearest = nearest.withLock { kept in
+            if let kept { return kept }
+            let new = NearestID(scenarios.lazy.map(\.id))
+            kept = new
+            return new
+        }
+        return nearest.find(name) { scenarios[$0].id }.map { scenarios[$0].id }
     }
 
     func position(of id: String) -> Int? {

@@ -8,6 +8,8 @@ struct MountTable: Sendable {
     private let slots: [UInt32]
     private let mask: UInt64
     private let deepest: Int
+    /// 0 where there is none.
+    let longestIDByteCount: Int
 
     init(ids: [String]) {
         self.ids = ids.map { Array($0.utf8) }
@@ -22,6 +24,7 @@ struct MountTable: Sendable {
         }
         self.slots = slots
         self.mask = mask
+        longestIDByteCount = self.ids.lazy.map(\.count).max() ?? 0
         deepest = self.ids.map { $0.count { $0 == Self.slash } + 1 }.max() ?? 0
     }
 

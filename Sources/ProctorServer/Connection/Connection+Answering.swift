@@ -264,13 +264,22 @@ extension Connection {
     func answer(_ head: RequestHead, by api: ControlAPI, _ log: RequestLog?) async throws(ConnectionEnd) {
         let limit = ControlRequest.bodyLimit(of: head)
         request.keptLimit = limit
+        var heldByteCount = 0
+        defer { api.bodies.give(heldByteCount) }
         if head.expectsContinue { try await sendContinue(log) }
-        try await receive(.content(limit + 1))
-        if let refusal = request.refusal { try await refuse(refusal) }
+        while request.hasUnreadContent, request.contentByteCount <= limit {
+            // A body that begins and never ends holds what has come of it, and no more.
+            let step = max(1, min(BodyBudget.step, head.contentByteCount ?? .max))
+            let goal = min(limit + 1, request.contentByteCount + step)
+            guard api.bodies.take(max(0, goal - heldByteCount)) else { return try await refuseBody(of: head, log) }
+            heldByteCount = max(goal, heldByteCount)
+            try await receive(.content(goal))
+            if let refusal = request.refusal { try await refuse(refusal) }
+        }
         let reply =
             request.contentByteCount > limit
             ? ControlError.bodyTooLong(limit: limit).reply
-            : await api.answer(head, body: request.keptContent, on: socket.loop)
+            : await api.answer(head, body: request.keptContent, scheme, at: socket.local, on: socket.loop)
         try await answer(head, with: reply, log)
     }
 
@@ -281,6 +290,15 @@ extension Connection {
             log?.append(.missed(Miss(nearestExchange: nil, differences: [line])))
         }
         try await answer(head, with: reply, log)
+    }
+
+    /// The bodies of other calls hold all the memory that there is for them.
+    private func refuseBody(of head: RequestHead, _ log: RequestLog?) async throws(ConnectionEnd) {
+        let held = "the bodies of calls that are under way hold \(BodyBudget.limit) bytes, which is the limit"
+        let bytes = ControlError.busy(held).reply.bytes(for: head, closes: true)
+        try await write(bytes)
+        log?.append(.replySent(status: 503, byteCount: bytes.count))
+        throw .oursInOrder
     }
 
     /// Answers with a page of the server.
@@ -370,6 +388,13 @@ extension RequestLog {
         self.init(
             journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
             request: stage.admitRequest(epoch: attachment.epoch))
+    }
+}
+
+extension RequestHead {
+    /// nil where the framing does not say it before.
+    fileprivate var contentByteCount: Int? {
+        if case .length(let count) = framing { count } else { nil }
     }
 }
 

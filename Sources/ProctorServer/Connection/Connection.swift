@@ -166,6 +166,7 @@ final class Connection: @unchecked Sendable {
         } catch {
             end = error
         }
+        MemoryReturn.noteFreed(request.keptContent.count)
         // Whoever sends a fatal alert has ended it (RFC 8446 §6.2).
         if case .insecure = end, wasRefusedByPeer { end = .peerClosed }
         await finish(end)
@@ -210,6 +211,7 @@ final class Connection: @unchecked Sendable {
             try await answer(head, withPage: await page(), lobbyLog(head))
         case .later: preconditionFailure("a route that was found leads to another that is to be found")
         }
+        MemoryReturn.noteFreed(request.keptContent.count)
         request = IncomingRequest()
         arrival.end()
         lastRequestByteCount = requestByteCount

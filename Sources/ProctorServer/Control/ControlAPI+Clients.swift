@@ -3,7 +3,7 @@ internal import ProctorBase
 extension ControlAPI {
     /// What a client of the run finds in its environment.
     func environment(of id: String, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {
-        let run = try find(id)
+        let run = try find(id, request)
         let item = request.query["case"] == nil ? nil : try `case`(of: run, request)
         var json = JSONText()
         json.open("{")
@@ -18,7 +18,7 @@ extension ControlAPI {
 
     /// The proxy auto-config file of the run.
     func proxyConfiguration(of id: String, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {
-        let run = try find(id)
+        let run = try find(id, request)
         let item = request.query["case"] == nil ? nil : try `case`(of: run, request)
         let text = ProxyConfigurationFile.text(ClientProxy(of: run, for: item))
         return BuiltInReply(

@@ -22,16 +22,20 @@ extension ControlAPI {
     }
 
     func verdict(of id: String, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {
-        let run = try find(id)
+        let run = try find(id, request)
         let item = try `case`(of: run, request)
+        let snapshot = run.journal.snapshot()
         var json = JSONText()
         json.verdict(
-            run.wireVerdict(of: item), of: item, timeline: WireTimeline(run.journal.snapshot().entries))
+            run.wireVerdict(of: item), of: item,
+            timeline: WireTimeline(
+                snapshot.entries, droppedCount: snapshot.droppedCount, shown: ShownFields(item)),
+            droppedCount: snapshot.droppedCount)
         return BuiltInReply(status: 200, json: json)
     }
 
     func assignment(of id: String, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {
-        let run = try find(id)
+        let run = try find(id, request)
         let item = try `case`(of: run, request)
         do throws(AssignmentFailure) {
             let json = try run.assignment(for: item).json
@@ -42,12 +46,18 @@ extension ControlAPI {
     }
 
     /// Judges the trace in the body by a case, together with what the run's journal says so far.
+    ///
+    /// How many are judged at a time is bounded, and so is how long their traces are together.
     func grade(_ id: String, _ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        let run = try find(id)
+        let run = try find(id, request)
         let item = try `case`(of: run, request)
         let journal = run.journal.snapshot()
         let grader = CaseGrader(item, scenario: run.scenario.id, context: run.context)
         let body = request.body
+        guard await gradings.enter(body.count) else {
+            throw .busy("\(GradingTurns.waitingLimit) traces wait to be judged, which is the limit")
+        }
+        defer { gradings.leave(body.count) }
         // A long trace takes its time, which is not taken from the loop's other connections.
         let result = await withTaskExecutorPreference(globalConcurrentExecutor) {
             await Self.judge(body, journal, grader)

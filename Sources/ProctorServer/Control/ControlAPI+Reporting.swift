@@ -7,7 +7,7 @@ internal import ProctorTrace
 extension ControlAPI {
     /// Counts what the client saw, and lets go on what waits for it.
     func reached(_ id: String, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {
-        let run = try find(id)
+        let run = try find(id, request)
         let members = try request.members(allowed: ["event", "task", "count"])
         guard let text = members["event"]?.text, !text.isEmpty, text.utf8.count <= 100 else {
             throw .badRequest("'event' is the name of what the client has reported, 1 to 100 bytes")

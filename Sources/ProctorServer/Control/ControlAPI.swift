@@ -14,6 +14,10 @@ final class ControlAPI: Sendable {
     private let runs: RunFactory
     private let gate: ControlGate
     private let desk: TLSDesk
+    private let journalFile: JournalFile?
+    let gradings = GradingTurns()
+    /// Bytes of bodies that have come so far, of all calls together.
+    let bodies = BodyBudget()
     private let start = MonotonicClock.nanoseconds
 
     /// Seconds a run is kept without any activity, when its maker says nothing.
@@ -29,24 +33,39 @@ final class ControlAPI: Sendable {
 
     private var catalogue: Catalogue { shelf.catalogue }
 
-    init(shelf: Shelf, runs: RunFactory, gate: ControlGate, desk: TLSDesk) {
+    init(shelf: Shelf, runs: RunFactory, gate: ControlGate, desk: TLSDesk, journalFile: JournalFile?) {
         self.desk = desk
+        self.journalFile = journalFile
         self.shelf = shelf
         self.runs = runs
         self.gate = gate
     }
 
-    /// Answers one call; `loop` is the caller's, for waits.
-    func answer(_ head: RequestHead, body: [UInt8], on loop: EventLoop) async -> BuiltInReply {
+    /// Whether calls must show a token.
+    var wantsToken: Bool { gate.token != nil }
+
+    /// Answers one call that came to `place`; `loop` is the caller's, for waits.
+    func answer(
+        _ head: RequestHead, body: [UInt8], _ scheme: Scheme, at place: SocketAddress, on loop: EventLoop
+    ) async -> BuiltInReply {
+        var visitor: ControlGate.Visitor?
         do throws(ControlError) {
             let path = String(decoding: head.path ?? [], as: UTF8.self)
             // Open to everybody: what is there is public, and who needs it has no token.
             if let call = try TrustCall(method: head.method, path: path) { return try await call.reply(body, desk) }
-            try gate.check(head)
+            visitor = try gate.visitor(head, at: place)
+            if let visitor, let reply = visitor.preflight(head) { return reply }
+            try gate.checkToken(head)
             let call = try ControlCall(method: head.method, path: path)
-            return try await answer(call, ControlRequest(query: head.query, body: body), on: loop)
+            let host = head.fields.first(named: "Host").map { Array($0) } ?? []
+            let authority = AddressBook.isAuthority(host) ? String(decoding: host, as: UTF8.self) : "localhost"
+            var request = ControlRequest(
+                query: head.query, body: body, base: "\(scheme.rawValue)://\(authority)")
+            request.wantsPage = head.wantsHTML
+            let reply = try await answer(call, request, on: loop)
+            return visitor?.shown(reply) ?? reply
         } catch {
-            return error.reply
+            return visitor?.shown(error.reply) ?? error.reply
         }
     }
 
@@ -58,10 +77,12 @@ final class ControlAPI: Sendable {
         case .listScenarios: listScenarios(request)
         case .scenario(let id): try describe(id)
         case .createRuns: try await createRuns(request)
-        case .listRuns: listRuns()
-        case .run(let id): BuiltInReply(status: 200, json: ControlJSON.run(try find(id)))
-        case .deleteRun(let id): try await delete(id)
-        case .resetRun(let id): try reset(id)
+        case .listRuns: listRuns(request)
+        case .run(let id): BuiltInReply(status: 200, json: ControlJSON.run(try find(id, request)))
+        case .deleteRun(let id): try await delete(id, request)
+        case .resetRun(let id): try reset(id, request)
+        case .standing(let id): BuiltInReply(status: 200, json: ControlJSON.run(try await standing(id, request)))
+        case .resetStanding(let id): try await resetStanding(id, request)
         case .journal(let id): try await journal(of: id, request, on: loop)
         case .verdict(let id): try verdict(of: id, request)
         case .assignment(let id): try assignment(of: id, request)
@@ -75,12 +96,21 @@ final class ControlAPI: Sendable {
     // MARK: Server and scenarios
 
     private func health() -> BuiltInReply {
+        let journal = journalFile.map { ($0.path, $0.condition) }
         var json = JSONText()
         json.open("{")
-        json.member("status", "ok")
+        json.member("status", journal?.1.failure == nil ? "ok" : "degraded")
         json.member("scenarios", catalogue.scenarios.count)
         json.member("runs", runs.count)
         json.member("uptimeSeconds", (MonotonicClock.nanoseconds &- start) / 1_000_000_000)
+        if let (path, condition) = journal {
+            json.key("journalFile")
+            json.open("{")
+            json.member("path", path)
+            json.member("lostLines", condition.lostLineCount)
+            if let failure = condition.failure { json.member("failure", failure) }
+            json.close("}")
+        }
         json.close("}")
         return BuiltInReply(status: 200, json: json)
     }
@@ -103,15 +133,18 @@ final class ControlAPI: Sendable {
         return BuiltInReply(status: 200, json: json)
     }
 
-    private func unknownScenario(_ id: String) -> ControlError {
+    func unknownScenario(_ id: String) -> ControlError {
         let hint = catalogue.nearestID(to: id).map { "; did you mean '\($0)'?" } ?? ""
         return ControlError(404, "unknown-scenario", "there is no scenario '\(id)'\(hint)")
     }
 
     // MARK: Runs
 
-    func find(_ id: String) throws(ControlError) -> Run {
-        guard let run = runs.find(id) else { throw .unknownRun(id) }
+    /// A run with ports of its own, or one that stands for a scenario of the shared port.
+    func find(_ id: String, _ request: ControlRequest) throws(ControlError) -> Run {
+        guard let run = runs.find(id) ?? shelf.stage(ofRun: id).map({ runs.mounted($0, at: request.base) }) else {
+            throw .unknownRun(id)
+        }
         return run
     }
 
@@ -209,22 +242,52 @@ final class ControlAPI: Sendable {
         }
     }
 
-    private func listRuns() -> BuiltInReply {
+    private func listRuns(_ request: ControlRequest) -> BuiltInReply {
+        let mounted = shelf.stages.map { runs.mounted($0, at: request.base) }
         var json = JSONText()
         json.open("{")
-        json.list("runs", runs.all) { json, run in json.run(run) }
+        json.list("runs", (runs.all + mounted).sorted { $0.number < $1.number }) { json, run in json.run(run) }
         json.close("}")
         return BuiltInReply(status: 200, json: json)
     }
 
-    private func delete(_ id: String) async throws(ControlError) -> BuiltInReply {
-        try await find(id).stop()
+    private func delete(_ id: String, _ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let run = try find(id, request)
+        guard run.stage.addresses.mountPath == nil else { throw .standing(run) }
+        await run.stop()
         return BuiltInReply(status: 200, json: ControlJSON.done("deleted", id))
     }
 
-    private func reset(_ id: String) throws(ControlError) -> BuiltInReply {
-        try find(id).reset()
+    private func reset(_ id: String, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+        try find(id, request).reset()
         return BuiltInReply(status: 200, json: ControlJSON.done("reset", id))
+    }
+
+    // MARK: Runs that stand for scenarios
+
+    /// Made, or its ports opened, when it is first asked for.
+    private func standing(_ id: String, _ request: ControlRequest) async throws(ControlError) -> Run {
+        switch shelf.find(Array("/\(id)/".utf8)) {
+        case .mounted(let stage, _) where stage.scenario.id == id: return runs.mounted(stage, at: request.base)
+        case .elsewhere(let scenario) where scenario.id == id:
+            switch await runs.standing(scenario, in: catalogue) {
+            case .success(let run): return run
+            case .failure(let failure): throw ControlError(503, "not-offered", failure.text)
+            }
+        case .refused(let scenario, let refusal) where scenario.id == id:
+            throw ControlError(503, "no-hash", "the scenario can't be served: \(refusal)")
+        case .mounted, .scenario, .elsewhere, .refused, .nothing: throw unknownScenario(id)
+        }
+    }
+
+    /// A browser is sent back to the page that it came from.
+    private func resetStanding(_ id: String, _ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let run = try await standing(id, request)
+        run.reset()
+        guard request.wantsPage else { return BuiltInReply(status: 200, json: ControlJSON.done("reset", run.id)) }
+        var reply = BuiltInReply(status: 303, body: "\(id) begins again\n")
+        reply.fields.append(("Location", "/\(id)"))
+        return reply
     }
 
     // MARK: What a run saw
@@ -232,7 +295,7 @@ final class ControlAPI: Sendable {
     private func journal(
         of id: String, _ request: ControlRequest, on loop: EventLoop
     ) async throws(ControlError) -> BuiltInReply {
-        let run = try find(id)
+        let run = try find(id, request)
         let after = UInt64(try request.number("after", in: 0...Int.max, default: 0))
         let wait = try request.number("wait", in: Self.waitRange, default: 0)
         if wait > 0 { await run.journal.waitForEntry(after: after, on: loop, within: .milliseconds(wait)) }

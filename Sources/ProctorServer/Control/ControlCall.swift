@@ -18,6 +18,9 @@ enum ControlCall: Equatable {
     case reached(String)
     case environment(String)
     case proxyConfiguration(String)
+    /// The run that stands for a scenario.
+    case standing(String)
+    case resetStanding(String)
 
     /// Everything of the control API lies below this path.
     static let prefix = "/__proctor"
@@ -40,11 +43,19 @@ enum ControlCall: Equatable {
         case "health" where segments.count == 1: [("GET", .health)]
         case "scenarios" where segments.count == 1: [("GET", .listScenarios)]
         case "scenarios": [("GET", .scenario(segments.dropFirst().joined(separator: "/")))]
+        case "standing" where segments.count > 1: standing(segments.dropFirst())
         case "runs" where segments.count == 1: [("GET", .listRuns), ("POST", .createRuns)]
         case "runs" where segments.count == 2: [("GET", .run(segments[1])), ("DELETE", .deleteRun(segments[1]))]
         case "runs" where segments.count == 3: parts(of: segments[1], segments[2])
         default: []
         }
+    }
+
+    /// The call that resets ends like an id may end.
+    private static func standing(_ segments: ArraySlice<String>) -> [(method: String, call: ControlCall)] {
+        let whole = [(method: "GET", call: ControlCall.standing(segments.joined(separator: "/")))]
+        guard segments.last == "reset", segments.count > 1 else { return whole }
+        return whole + [("POST", .resetStanding(segments.dropLast().joined(separator: "/")))]
     }
 
     private static func parts(of run: String, _ name: String) -> [(method: String, call: ControlCall)] {

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorScenario
 
 /// Why a control call is refused; becomes a status and a typed JSON object.
 struct ControlError: Error {
@@ -26,6 +27,7 @@ struct ControlError: Error {
         json.close("}")
         var reply = BuiltInReply(status: status, json: json)
         if !allowed.isEmpty { reply.fields.append(("Allow", allowed.joined(separator: ", "))) }
+        if code == "busy" { reply.fields.append(("Retry-After", "1")) }
         if status == 401 { reply.fields.append(("WWW-Authenticate", "Bearer realm=\"proctor\"")) }
         return reply
     }
@@ -34,7 +36,7 @@ struct ControlError: Error {
         ControlError(
             404, "unknown-call",
             "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, scenarios[/ID], "
-                + "runs[/ID[/assignment|journal|verdict|grade|reset|reached|environment|proxy.pac]]"
+                + "standing/ID[/reset], runs[/ID[/assignment|journal|verdict|grade|reset|reached|environment|proxy.pac]]"
         )
     }
 
@@ -57,6 +59,17 @@ struct ControlError: Error {
 
     static func unknownRun(_ id: String) -> ControlError {
         ControlError(404, "unknown-run", "there is no run '\(id)'; it may have been deleted, or forgotten for too long")
+    }
+
+    static func standing(_ run: Run) -> ControlError {
+        ControlError(
+            409, "standing",
+            "run '\(run.id)' stands for \(run.scenario.id) as long as the server; reset it to begin again")
+    }
+
+    /// `what` is what there is too much of, as half a sentence.
+    static func busy(_ what: String) -> ControlError {
+        ControlError(503, "busy", "\(what); ask again in a moment")
     }
 
     static func bodyTooLong(limit: Int) -> ControlError {

@@ -80,10 +80,11 @@ extension JSONText {
             member("namesProxy", proxy)
         }
         if let life = run.lifeSeconds { member("lifeSeconds", life) }
+        if run.isStanding { member("standing", true) }
         close("}")
     }
 
-    mutating func verdict(_ verdict: WireVerdict, of item: Case, timeline: WireTimeline) {
+    mutating func verdict(_ verdict: WireVerdict, of item: Case, timeline: WireTimeline, droppedCount: Int) {
         open("{")
         member("case", item.name)
         member("kind", item.kind.rawValue)
@@ -98,6 +99,7 @@ extension JSONText {
             member("reason", reason)
         }
         member("undecidedFacts", verdict.undecidedFactCount)
+        if droppedCount > 0 { member("droppedEntries", droppedCount) }
         claims(verdict.claims)
         list("findings", verdict.findings) { json, finding in
             json.open("{")

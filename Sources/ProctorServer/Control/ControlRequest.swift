@@ -6,6 +6,10 @@ internal import ProctorHTTP
 struct ControlRequest {
     let query: [String: String]
     let body: [UInt8]
+    /// Where the caller reaches the shared port: `http://127.0.0.1:8088`.
+    let base: String
+    /// Whether a browser shows the answer to a person.
+    var wantsPage = false
 
     /// Bytes that the body of a call may hold; a trace is longer than other bodies.
     static func bodyLimit(of head: RequestHead) -> Int {
@@ -14,7 +18,7 @@ struct ControlRequest {
     }
 
     /// Of items of one name the last counts; what is no UTF-8 becomes U+FFFD.
-    init(query: ArraySlice<UInt8>?, body: [UInt8]) {
+    init(query: ArraySlice<UInt8>?, body: [UInt8], base: String) {
         let form = try? URLEncodedForm(parsing: query ?? [], pairLimit: .max)
         var items: [String: String] = [:]
         for pair in form?.pairs ?? [] {
@@ -22,6 +26,7 @@ struct ControlRequest {
         }
         self.query = items
         self.body = body
+        self.base = base
     }
 
     /// A whole number of the query, or the default.

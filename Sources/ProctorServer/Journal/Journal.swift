@@ -11,6 +11,8 @@ public final class Journal: Sendable {
     private let file: JournalFile?
     /// nil where nobody counts what clients do wrong.
     private let faults: FaultNotes?
+    /// nil where nobody follows the requests.
+    private let lines: RequestLines.Source?
 
     struct Store {
         var entries: BoundedEntries
@@ -41,10 +43,14 @@ public final class Journal: Sendable {
         }
     }
 
-    init(encoder: JournalEncoder, limits: Limits, file: JournalFile?, faults: FaultNotes? = nil) {
+    init(
+        encoder: JournalEncoder, limits: Limits, file: JournalFile?, faults: FaultNotes? = nil,
+        lines: RequestLines.Source? = nil
+    ) {
         self.encoder = encoder
         self.file = file
         self.faults = faults
+        self.lines = lines
         store = Locked(Store(entries: BoundedEntries(limits: limits, keepsBeginning: limits.keepsBeginning)))
     }
 
@@ -77,6 +83,7 @@ public final class Journal: Sendable {
         // Under the lock, so that the file has the journal's order.
         file?.append(entry, by: encoder)
         if let faults, !isCopy { faults.note(entry) { store.entries.inOrder } }
+        lines?.take(entry)
         store.entries.append(entry)
     }
 
@@ -93,15 +100,35 @@ public final class Journal: Sendable {
         public let entries: [JournalEntry]
         /// Entries that were dropped because the journal was full.
         public let droppedCount: Int
+
+        /// Those of them that stood before the first entry; the others are gaps between entries.
+        var leadingDroppedCount: Int {
+            var rest = UInt64(droppedCount)
+            for (entry, next) in zip(entries, entries.dropFirst()) {
+                let gap = next.sequence - entry.sequence - 1
+                rest -= min(gap, rest)
+            }
+            return Int(rest)
+        }
     }
 
     /// When the newest entry was made, in MonotonicClock nanoseconds; 0 before the first.
     var lastActivity: UInt64 { store.withLock { $0.lastNanoseconds } }
 
-    /// The entries behind a sequence number as JSON lines.
+    /// The entries behind a sequence number as JSON lines, with a line of its own where some were dropped.
     func lines(after sequence: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
-        for entry in snapshot().entries where entry.sequence > sequence { encoder.append(entry, to: &bytes) }
+        let snapshot = snapshot()
+        var last: JournalEntry?
+        for entry in snapshot.entries {
+            defer { last = entry }
+            guard entry.sequence > sequence else { continue }
+            let gap = last.map { entry.sequence - $0.sequence - 1 } ?? UInt64(snapshot.leadingDroppedCount)
+            // Who asks for what came since has perhaps seen a part of them.
+            let unseen = min(gap, entry.sequence - 1 - min(sequence, entry.sequence - 1))
+            if unseen > 0 { encoder.appendDropped(Int(clamping: unseen), before: entry, to: &bytes) }
+            encoder.append(entry, to: &bytes)
+        }
         return bytes
     }
 

@@ -105,12 +105,6 @@ final class DecodedBody {
 }
 
 extension SidecarFile {
-    /// nil for a file that can't be read, or became longer.
-    var wholeBytes: [UInt8]? {
-        do throws(CallFailure) {
-            return try OpenFile(path: path).bytes(from: 0, byteCount: byteCount + 1)
-        } catch {
-            return nil
-        }
-    }
+    /// nil for a file that can't be read, or is not what was loaded.
+    var wholeBytes: [UInt8]? { try? open().bytes(from: 0, byteCount: byteCount + 1) }
 }

@@ -27,6 +27,7 @@ struct UndeclaredHostPage: Sendable {
     let head: RequestHead
     /// Of all scenarios.
     let names: [String]
+    let status: Int
 
     private static let limit = 50
 
@@ -35,7 +36,7 @@ struct UndeclaredHostPage: Sendable {
         lines.append(names.isEmpty ? "no scenario here has a name" : "declared are:")
         lines += PageList.lines(of: names, limit: Self.limit)
         lines += ["", "Names are never looked up, and nobody is ever dialled."]
-        return BuiltInReply(status: 502, body: lines.joined(separator: "\n") + "\n")
+        return BuiltInReply(status: status, body: lines.joined(separator: "\n") + "\n")
     }
 }
 

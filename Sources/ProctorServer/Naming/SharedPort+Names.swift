@@ -13,24 +13,35 @@ extension SharedPort {
         switch head.form {
         case .origin, .asterisk: return routeByHost(asked)
         case .authority:
-            guard let place = HostAndPort(bytes, in: head.targetRange) else { return refusal(of: head) }
+            guard let place = HostAndPort(bytes, in: head.targetRange) else { return refusal(of: head, status: 502) }
             let declared = shelf.catalogue.names.find(bytes, place)
             let found = declared.filter { $0.port == place.port }
             let secured = found.filter { $0.scheme == .https }
             return route(asked, to: secured.isEmpty ? found : secured, by: .tunnel) { _ in nil }
-                ?? misdirection(asked, bytes, place, of: declared, for: nil, by: .tunnel) ?? refusal(of: head)
+                ?? misdirection(asked, bytes, place, of: declared, for: nil, by: .tunnel)
+                ?? refusal(of: head, status: 502)
         case .absolute:
             guard let target = AbsoluteTarget(bytes, in: head.targetRange),
                 let place = HostAndPort(bytes, in: target.authority)
             else { return nil }
-            if place.isOwn(in: bytes) { return nil }
-            guard let scheme = target.scheme else { return refusal(of: head) }
+            if place.isOwn(in: bytes) { return isHere(place, bytes, here) ? nil : refusal(of: head, status: 421) }
+            guard let scheme = target.scheme else { return refusal(of: head, status: 421) }
             let declared = shelf.catalogue.names.find(bytes, place)
             let found = declared.filter { $0.scheme == scheme && $0.port == place.port ?? scheme.defaultPort }
             return route(asked, to: found, by: .absolute) { head in
                 target.originForm(head.bytes, isOptions: head.hasMethod("OPTIONS"))
-            } ?? misdirection(asked, bytes, place, of: declared, for: scheme, by: .absolute) ?? refusal(of: head)
+            } ?? misdirection(asked, bytes, place, of: declared, for: scheme, by: .absolute)
+                ?? refusal(of: head, status: 421)
         }
+    }
+
+    /// Whether an address is one that leads here: of this machine, or the one that the connection came to.
+    private func isHere(_ place: HostAndPort, _ bytes: Span<UInt8>, _ here: SocketAddress) -> Bool {
+        let text = String(decoding: place.host.map { bytes[$0].asciiLowercased }, as: UTF8.self)
+        guard !text.isEmpty, text != "localhost" else { return true }
+        let host = text.hasPrefix("[") ? String(text.dropFirst().dropLast()) : text
+        guard let address = SocketAddress(host: host, port: 0) else { return false }
+        return address.isLoopback || address == here.with(port: 0)
     }
 
     /// A name that nobody declares may well be ours: containers and phones call us as they like.
@@ -105,9 +116,10 @@ extension SharedPort {
         return .page { OtherPortPage(asked: asked, other: other, urls: urls, routing: routing).reply }
     }
 
-    private func refusal(of head: RequestHead) -> Route {
+    /// `status` is 421 for a target in absolute-form (RFC 9110 §15.5.20), 502 for CONNECT.
+    private func refusal(of head: RequestHead, status: Int) -> Route {
         let names = shelf.catalogue.names.names
-        return .page { UndeclaredHostPage(head: head, names: names).reply }
+        return .page { UndeclaredHostPage(head: head, names: names, status: status).reply }
     }
 }
 

@@ -28,6 +28,8 @@ enum PageStyle {
         pre { background: var(--card); border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.6rem 0.8rem;
           margin: 0.4rem 0; white-space: pre-wrap }
         pre.copy { user-select: all; -webkit-user-select: all }
+        button { font: inherit; color: var(--link); background: var(--card); border: 1px solid var(--line);
+          border-radius: 0.4rem; padding: 0.3rem 0.8rem; cursor: pointer }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 1rem; margin: 0.4rem 0 }
         dt { color: var(--soft) } dd { margin: 0 }
         """

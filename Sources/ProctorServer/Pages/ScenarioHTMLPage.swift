@@ -28,9 +28,22 @@ struct ScenarioHTMLPage: Sendable {
                 html.element("p", class: "soft", "It has ports of its own: \(reason.text).")
             }
             exchanges(&html)
+            if let remark = scenario.turnsRemark { reset(remark, &html) }
             html.raw("<h2>Cases</h2>\n")
             for item in scenario.cases { section(item, &html) }
         }
+    }
+
+    /// How to come back to the first reply.
+    private func reset(_ remark: String, _ html: inout HTMLText) {
+        html.element("p", class: "soft", "\(remark).")
+        guard !place.wantsToken else {
+            html.element("pre", class: "copy", place.resetLine(scenario))
+            return
+        }
+        html.raw("<form method=\"post\" action=\"")
+        html.escaped("\(ControlCall.prefix)/standing/\(scenario.id)/reset")
+        html.raw("\"><button>Begin again</button></form>\n")
     }
 
     private func pair(_ name: String, _ value: String, _ html: inout HTMLText) {

@@ -12,6 +12,9 @@ struct ScenarioPage: Sendable {
         if !scenario.spec.isEmpty { lines.append(scenario.spec.joined(separator: ", ")) }
         lines += ["", "base: \(place.base)"]
         if let proxy = place.namesProxy { lines.append("names: by the proxy http://\(proxy), or there by Host") }
+        if let remark = scenario.turnsRemark {
+            lines += ["", "\(remark). From the start:", "    " + place.resetLine(scenario)]
+        }
         lines.append("")
         for item in scenario.cases {
             lines.append("\(item.name) (\(item.kind.rawValue))\(item.summary.map { ": \($0)" } ?? "")")

@@ -72,7 +72,7 @@ struct ContentPiece: Sendable {
                 position += part.count
             }
         case .file(let file):
-            let open = try OpenFile(path: file.path)
+            let open = try file.open()
             var position = range.lowerBound
             while position < range.upperBound {
                 let bytes = try open.bytes(from: position, byteCount: min(range.upperBound - position, 128 << 10))
@@ -91,12 +91,5 @@ struct ContentPiece: Sendable {
                 position += bytes.count
             }
         }
-    }
-}
-
-extension SidecarFile {
-    /// The file has changed since the reply was planned with its length.
-    func isShort(now byteCount: Int) -> ConnectionEnd {
-        .sourceFailed("\(path) has \(byteCount) bytes now, and had \(self.byteCount) when it was loaded")
     }
 }

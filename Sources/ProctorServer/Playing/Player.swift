@@ -232,12 +232,7 @@ struct Player {
                 position += piece.count
             }
         case .file(let file):
-            let open: OpenFile
-            do throws(CallFailure) {
-                open = try OpenFile(path: file.path)
-            } catch {
-                throw .sourceFailed("\(error)")
-            }
+            let open = try file.open()
             if let end = try await stream(open, range) { throw file.isShort(now: end) }
         case .scratch(let file, _):
             if let end = try await stream(file.file, range) {

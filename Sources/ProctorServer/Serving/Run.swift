@@ -29,6 +29,8 @@ public final class Run: Sendable {
     private let heldPorts: Locked<[any HeldPort]>
     /// Where its Unix sockets stand; nil where it has none.
     private let socketFolder: SocketFolder?
+    /// The base below the shared port; nil where it has ports of its own.
+    private let mountBase: String?
     /// The server's bound of an await.
     private let awaitDuration: Duration
 
@@ -45,7 +47,7 @@ public final class Run: Sendable {
     init(
         id: String, stage: Stage, authorities: [String], trust: TrustFiles? = nil, accepting: [Accepting],
         heldPorts: [any HeldPort], names: [Assignment.NamedHost] = [], namesProxy: String? = nil,
-        socketFolder: SocketFolder? = nil,
+        socketFolder: SocketFolder? = nil, mountBase: String? = nil,
         awaitDuration: Duration, lifeSeconds: Int?,
         onEnd: @escaping @Sendable (String) -> Void
     ) {
@@ -54,6 +56,7 @@ public final class Run: Sendable {
         self.names = names
         self.namesProxy = namesProxy
         self.socketFolder = socketFolder
+        self.mountBase = mountBase
         self.lifeSeconds = lifeSeconds
         self.awaitDuration = awaitDuration
         self.id = id
@@ -64,8 +67,11 @@ public final class Run: Sendable {
         self.heldPorts = Locked(heldPorts)
     }
 
-    /// The URL of the first origin, without a slash at its end.
-    public var base: String { url(ofOrigin: 0) }
+    /// The URL of the first origin, without a slash at its end; below the shared port with the scenario's path.
+    public var base: String { mountBase ?? url(ofOrigin: 0) }
+
+    /// Whether it stands for a scenario as long as the server: its turns start over behind the last one.
+    var isStanding: Bool { stage.startsOver }
 
     /// Path of the certificate (PEM) that clients are to trust; nil where the scenario has no https.
     public var trust: String? { trustFiles?.authority }

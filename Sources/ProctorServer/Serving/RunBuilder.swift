@@ -67,7 +67,8 @@ struct RunBuilder {
             journal: Journal(
                 encoder: JournalEncoder(scenario: scenario.id, run: id), limits: limits,
                 file: configuration.journalFile,
-                faults: configuration.faults.map { FaultNotes(faults: $0, scenario: scenario.id) }),
+                faults: configuration.faults.map { FaultNotes(faults: $0, scenario: scenario.id) },
+                lines: configuration.requestLines?.source(scenario: scenario.id, run: id)),
             startsOver: startsOver, reslice: reslice, bounds: bounds)
         var accepting: [Run.Accepting] = []
         for (index, listener) in ports.listeners.enumerated() {

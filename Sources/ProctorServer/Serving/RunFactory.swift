@@ -88,6 +88,27 @@ final class RunFactory: Sendable {
         }
     }
 
+    /// The id of a run that somebody else makes.
+    func takeID() -> String {
+        state.withLock { state in
+            defer { state.nextNumber += 1 }
+            return "r\(state.nextNumber)"
+        }
+    }
+
+    /// A stage of the shared port as a run, which has no ports of its own and lives as long as the server.
+    ///
+    /// It is made anew for each who asks, so that a scenario that nobody asks about costs nothing. `base` is where the
+    /// caller reaches the shared port.
+    func mounted(_ stage: Stage, at base: String) -> Run {
+        let authority = base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base
+        return Run(
+            id: stage.run ?? "", stage: stage, authorities: [authority], accepting: [], heldPorts: [],
+            mountBase: "\(base)/\(stage.scenario.id)", awaitDuration: configuration.limits.awaitDuration,
+            lifeSeconds: nil
+        ) { _ in }
+    }
+
     /// Where a scenario that needs a root stands for good; opened at the first call, whoever makes it.
     func standing(
         _ scenario: Scenario, in catalogue: Catalogue

@@ -62,17 +62,18 @@ final class SharedPort: Sendable {
             let base = "\(scheme.rawValue)://\(authority(of: head))"
             return .page { CataloguePage(scenarios: catalogue.scenarios, base: base).reply }
         }
-        let name = EscapedText.of(path)
-        let nearest = catalogue.nearestID(to: String(name.drop { $0 == "/" }))
-        return .page { NotFoundPage(path: name, nearest: nearest).reply }
+        let nearest = catalogue.nearestID(to: path.drop { $0 == UInt8(ascii: "/") })
+        return .page { NotFoundPage(path: EscapedText.of(path, limit: 300), nearest: nearest).reply }
     }
 
     private func explanation(of scenario: Scenario, _ head: RequestHead, _ scheme: Scheme) -> Route {
         guard head.readsPages else { return .page { Self.methodRefusal(at: "/\(scenario.id)") } }
         let standing = standing
         let authority = authority(of: head)
+        let shared = "\(scheme.rawValue)://\(authority)"
+        let wantsToken = control.wantsToken
         let mount = PlaceOfScenario(
-            base: "\(scheme.rawValue)://\(authority)/\(scenario.id)", authorities: [authority], schemes: [scheme],
+            base: "\(shared)/\(scenario.id)", authorities: [authority], schemes: [scheme],
             trust: trust(by: scheme))
         let wantsHTML = head.wantsHTML
         return .page {
@@ -83,6 +84,8 @@ final class SharedPort: Sendable {
                 case .failure(let failure): return BuiltInReply(status: 503, body: failure.text + "\n")
                 }
             }
+            place.control = shared
+            place.wantsToken = wantsToken
             return wantsHTML
                 ? ScenarioHTMLPage(scenario: scenario, place: place).reply
                 : ScenarioPage(scenario: scenario, place: place).reply
@@ -123,10 +126,10 @@ final class SharedPort: Sendable {
 }
 
 extension RequestHead {
-    fileprivate var readsPages: Bool { hasMethod("GET") || hasMethod("HEAD") }
+    var readsPages: Bool { hasMethod("GET") || hasMethod("HEAD") }
 
     /// Browsers name it in Accept; curl and libraries do not.
-    fileprivate var wantsHTML: Bool {
+    var wantsHTML: Bool {
         fields.values(named: "Accept").contains { String(decoding: $0, as: UTF8.self).contains("text/html") }
     }
 }

@@ -16,6 +16,8 @@ final class Shelf: Sendable {
         var catalogue: Catalogue
         /// By position in the catalogue.
         var stages: [Stage?]
+        /// Those of them that are made, by the run that each is.
+        var runs: [String: Stage] = [:]
     }
 
     init(_ catalogue: Catalogue, makeStage: @escaping @Sendable (CompiledScenario) -> Stage) {
@@ -50,6 +52,7 @@ final class Shelf: Sendable {
             if let refusal = compiled.hashRefusal { return .refused(scenario, refusal) }
             let stage = makeStage(compiled)
             state.stages[position] = stage
+            if let run = stage.run { state.runs[run] = stage }
             return .mounted(stage, end: end)
         }
     }
@@ -67,8 +70,17 @@ final class Shelf: Sendable {
                 stages[position] = old.stages[before]
                 gone.remove(scenario.id)
             }
-            state = State(catalogue: catalogue, stages: stages)
+            let kept = stages.lazy.compactMap(\.self).compactMap { stage in stage.run.map { ($0, stage) } }
+            state = State(
+                catalogue: catalogue, stages: stages,
+                runs: Dictionary(kept, uniquingKeysWith: { first, _ in first }))
             return gone
         }
     }
+
+    /// The stage that is a run; nil where it is a run of another kind, or none.
+    func stage(ofRun run: String) -> Stage? { state.withLock { $0.runs[run] } }
+
+    /// Every stage that was asked for, in no order.
+    var stages: [Stage] { state.withLock { Array($0.runs.values) } }
 }

@@ -11,6 +11,8 @@ final class Stage: Sendable {
     let compiled: CompiledScenario
     let journal: Journal
     let addresses: AddressBook
+    /// The run that it is, where that has no ports of its own; nil for all others.
+    let run: String?
     /// Standing mounts start over when their replies are used up, so that the second curl behaves like the first.
     let startsOver: Bool
     /// What the client has reported, and which replies wait for it.
@@ -32,8 +34,9 @@ final class Stage: Sendable {
 
     init(
         compiled: CompiledScenario, addresses: AddressBook, naming: Naming? = nil, journal: Journal, startsOver: Bool,
-        reslice: UInt64? = nil, bounds: RunBounds? = nil
+        run: String? = nil, reslice: UInt64? = nil, bounds: RunBounds? = nil
     ) {
+        self.run = run
         self.bounds = bounds
         self.naming = naming
         self.compiled = compiled

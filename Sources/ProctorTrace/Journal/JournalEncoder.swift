@@ -43,6 +43,8 @@ import ProctorHTTP
 /// | `connectionClosed` | `by` `how` |
 /// | `boundReached` | `of` (`requests` `connections` `refusals`) `count` `guard` `fault` (of refusals, where there are any; the fault is an object as in `guarded`) `text` |
 /// | `clientReached` | `event` `task` |
+/// | `entriesDropped` | `count`: no entry, but what stands in the place of some |
+/// | `linesLost` | `count` `reason`: the same for a file, of whatever journal; nothing else stands on the line |
 ///
 /// Bytes of the peer (`method target bytes body field expected name wanted got`, names and values of fields, trailer lines) are text when they are UTF-8
 /// without NUL. Otherwise the key ends in `Base64`, and an element of a list is an object `{"base64": …}`. Keys are
@@ -75,12 +77,7 @@ public struct JournalEncoder: Sendable {
 
     /// Appends one line.
     public func append(_ entry: JournalEntry, to bytes: inout [UInt8]) {
-        var json = JSONText(appendingTo: Self.take(&bytes))
-        json.open("{")
-        json.member("seq", entry.sequence)
-        json.member("ns", entry.nanoseconds)
-        if let scenario { json.member("scenario", scenario) }
-        if let run { json.member("run", run) }
+        var json = begin(sequence: entry.sequence, nanoseconds: entry.nanoseconds, appendingTo: &bytes)
         if let connection = entry.connection { json.member("connection", connection) }
         if let request = entry.request { json.member("request", request) }
         Self.append(entry.event, to: &json)
@@ -89,8 +86,19 @@ public struct JournalEncoder: Sendable {
         bytes = json.bytes
     }
 
+    /// What every line begins with; `bytes` are with the text until they are given back.
+    func begin(sequence: UInt64, nanoseconds: UInt64, appendingTo bytes: inout [UInt8]) -> JSONText {
+        var json = JSONText(appendingTo: Self.take(&bytes))
+        json.open("{")
+        json.member("seq", sequence)
+        json.member("ns", nanoseconds)
+        if let scenario { json.member("scenario", scenario) }
+        if let run { json.member("run", run) }
+        return json
+    }
+
     /// Leaves nothing behind, so that the array is not copied when it grows.
-    private static func take(_ bytes: inout [UInt8]) -> [UInt8] {
+    static func take(_ bytes: inout [UInt8]) -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &bytes)
         return taken

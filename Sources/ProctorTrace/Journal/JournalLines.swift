@@ -5,27 +5,21 @@ import ProctorHTTP
 ///
 /// A request head is read again from its bytes, so that it says what it said on the server.
 public struct JournalLines: Sendable {
-    /// In the order of the file; the header line and events of later versions are left out.
+    /// In the order of the file; header lines and events of later versions are left out.
     public let entries: [JournalEntry]
     /// Lines with an event that this version does not know.
     public let unknownCount: Int
+    /// Entries that the lines say are missing: dropped from memory, or lost on their way to the file.
+    public let droppedCount: Int
 
     /// Takes the lines of `scenario` where it is given and lines say whose they are; `file` is what errors call it.
     ///
-    /// Lines of several runs are refused, since they count on their own. So are lines that can't be read.
+    /// Lines of several runs, or of several starts of a server, are refused, since they count on their own. So are lines
+    /// that can't be read, but for one that a server was killed at before another one went on with the file.
     public init(_ bytes: [UInt8], file: String, scenario: String? = nil) throws(TraceReadingError) {
-        var collector = Collector(scenario: scenario)
-        var number = 0
-        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            number += 1
-            guard line.contains(where: { $0 > 0x20 }) else { continue }
-            do throws(LineFault) {
-                try collector.take(Array(line), isFirst: number == 1)
-            } catch {
-                throw TraceReadingError(
-                    location: SourceLocation(file: file, line: number, column: error.offset + 1),
-                    sentence: error.sentence)
-            }
+        var collector = Collector()
+        _ = try JournalLine.read(bytes, file: file, wanted: scenario) { (line, number) throws(LineFault) in
+            try collector.take(line, number)
         }
         if let scenario, collector.isEmpty, let other = collector.other {
             throw TraceReadingError(
@@ -33,74 +27,76 @@ public struct JournalLines: Sendable {
                 sentence:
                     "no line is of scenario '\(scenario)'; some are of '\(EscapedText.of(other.utf8, limit: 100))'")
         }
-        entries = collector.entries
+        entries = collector.lines.entries
         unknownCount = collector.unknownCount
+        droppedCount = collector.lines.droppedCount + collector.lostCount
     }
 
     /// Keeps the lines of one journal of those that share a file.
     private struct Collector {
-        let scenario: String?
         /// Of lines that say whose they are; then the shared port's own, which do not, are left out.
-        private var named: [JournalEntry] = []
-        private var unnamed: [JournalEntry] = []
-        private var owner: Owner?
+        private var named = Part()
+        private var unnamed = Part()
+        private var owner: JournalLine.Owner?
+        /// The line of the last header.
+        private var header = 0
         private(set) var other: String?
         private(set) var unknownCount = 0
+        private(set) var lostCount = 0
 
-        private struct Owner: Equatable {
-            let scenario: String?
-            let run: String?
+        struct Part {
+            var entries: [JournalEntry] = []
+            var droppedCount = 0
+            /// The line of the header that its first line stands behind; nil before that came.
+            var header: Int?
+        }
 
-            var words: String {
-                [scenario.map { "scenario '\($0)'" }, run.map { "run '\($0)'" }].compactMap { $0 }
-                    .joined(separator: ", ")
+        var lines: Part { owner == nil ? unnamed : named }
+        var isEmpty: Bool { owner == nil && unnamed.entries.isEmpty }
+
+        mutating func take(_ line: JournalLine, _ number: Int) throws(LineFault) {
+            switch line {
+            case .header: header = number
+            case .lost(let count): lostCount += count
+            case .other(let scenario): other = other ?? scenario
+            case .unknown: unknownCount += 1
+            case .dropped(let count, let owner): try add(owner) { $0.droppedCount += count }
+            case .entry(let entry, let owner): try add(owner) { $0.entries.append(entry) }
             }
         }
 
-        init(scenario: String?) { self.scenario = scenario }
-
-        var entries: [JournalEntry] { owner == nil ? unnamed : named }
-        var isEmpty: Bool { owner == nil && unnamed.isEmpty }
-
-        mutating func take(_ line: [UInt8], isFirst: Bool) throws(LineFault) {
-            guard case .object(let members) = try JSONTree.read(line.span) else {
-                throw LineFault(0, "expected an entry as an object of JSON")
-            }
-            let fields = JournalFields(members)
-            if isFirst, members["journal"] != nil { return try Self.check(fields) }
-            let owner = Owner(scenario: try fields.textIfAny("scenario"), run: try fields.textIfAny("run"))
-            if let scenario, let other = owner.scenario, other != scenario {
-                self.other = self.other ?? other
+        private mutating func add(
+            _ owner: JournalLine.Owner, _ change: (inout Part) -> Void
+        ) throws(LineFault) {
+            guard let words = owner.words else {
+                // They are of no account once others say whose they are.
+                if self.owner == nil { try check(unnamed, "the shared port") }
+                unnamed.header = unnamed.header ?? header
+                change(&unnamed)
                 return
             }
-            guard let entry = try fields.entry() else {
-                unknownCount += 1
-                return
-            }
-            guard owner.scenario != nil || owner.run != nil else {
-                unnamed.append(entry)
-                return
-            }
-            if let known = self.owner, known != owner {
+            if let known = self.owner?.words, self.owner != owner {
                 throw LineFault(
                     0,
                     EscapedText.of(
-                        "this line is of \(owner.words), those before are of \(known.words): give the lines of one run"
-                            .utf8,
+                        "this line is of \(words), those before are of \(known): give the lines of one run".utf8,
                         limit: 400))
             }
+            try check(named, words)
+            named.header = named.header ?? header
             self.owner = owner
-            named.append(entry)
+            change(&named)
         }
 
-        private static func check(_ fields: JournalFields) throws(LineFault) {
-            let version = try fields.integer("version")
-            guard version <= JournalEncoder.version else {
-                throw LineFault(
-                    0,
-                    "the journal is of version \(version), and this proctor reads up to \(JournalEncoder.version): "
-                        + "take a newer one")
-            }
+        /// Whoever started again counts from the beginning.
+        private func check(_ part: Part, _ words: String) throws(LineFault) {
+            guard let start = part.header, start != header else { return }
+            throw LineFault(
+                0,
+                EscapedText.of(
+                    "this line is of \(words) as those before, but of another start of the server, which line \(header) "
+                        .utf8, limit: 400)
+                    + "begins: give the lines of one start")
         }
     }
 }

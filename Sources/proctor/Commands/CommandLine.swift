@@ -6,7 +6,7 @@ enum CommandLine {
 
     static let commands: [Command] = [
         serveCommand, checkCommand, listCommand, newCommand, runCommand, examCommand, gradeCommand, recordCommand,
-        explainCommand, journalCommand, envCommand, caCommand, completionsCommand,
+        explainCommand, journalCommand, resetCommand, envCommand, caCommand, completionsCommand,
     ]
 
     /// Runs a command line; never exits the process itself.

@@ -164,6 +164,7 @@ struct Grading {
             let entries = try JournalLines(
                 try InputFile.bytes(of: journal), file: InputFile.name(of: journal), scenario: scenario.id)
             evidence.journal = entries.entries
+            evidence.droppedCount = entries.droppedCount
         }
         let context = base.map { base in
             let authority = base.firstRange(of: "//").map { base[$0.upperBound...].prefix { $0 != "/" } } ?? ""

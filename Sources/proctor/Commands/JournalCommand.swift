@@ -3,27 +3,41 @@ internal import ProctorDocument
 internal import ProctorGrading
 internal import ProctorTrace
 
-/// Shows the journal of a run of a server that is running.
+/// Shows the journal of a run of a server that is running, or a journal file.
 let journalCommand = Command(
-    name: "journal", operands: "[RUN] [--server URL] [--token TEXT] [--follow] [--text]",
-    summary: "Prints the journal of a run of a running server",
+    name: "journal", operands: "[RUN|ID|FILE] [--server URL] [--token TEXT] [--follow] [--text] [--scenario ID]",
+    summary: "Prints the journal of a run of a running server, or a journal file",
     discussion: """
-        Without a RUN the runs are listed. Lines are JSON objects, as Docs/control-api.md and the server's own --journal
-        have them; with --text they are sentences with milliseconds, and below a guard's line stands what was wrong with
-        a credential. With --follow new lines are printed as they come, until the run ends.
+        Without an operand the runs are listed. The id of a scenario stands for its run at the shared port. Lines are JSON
+        objects, as Docs/control-api.md and the server's own --journal have them; with --text they are sentences with
+        milliseconds, and below a guard's line stands what was wrong with a credential. With --follow new lines are printed
+        as they come, until the run ends.
+        A FILE that --journal wrote, or - for standard input, is told in sentences, one journal after the other: those of
+        runs and scenarios, and of each start of a server. --scenario takes those of one scenario.
         """,
     flags: [
         Flag("--server", "URL", "where the server stands (default http://127.0.0.1:8088)"),
         Flag("--token", "TEXT", "the server's token, if it was started with one"),
         Flag("--follow", nil, "go on with what comes"),
         Flag("--text", nil, "sentences for a person instead of JSON"),
+        Flag("--scenario", "ID", "of a FILE, the journals of this scenario alone"),
     ]
 ) { arguments, surroundings in
-    guard arguments.operands.count <= 1 else { throw UsageError("'journal' takes one RUN at most") }
+    guard arguments.operands.count <= 1 else { throw UsageError("'journal' takes one RUN, ID or FILE at most") }
+    if let path = arguments.operands.first, JournalFileTelling.isFile(path) {
+        guard !arguments.has("--follow") else {
+            throw UsageError("--follow is for a run of a server; of a file everything is printed at once")
+        }
+        return try JournalFileTelling(path: path, scenario: arguments["--scenario"]).tell(to: surroundings.output)
+    }
+    guard arguments["--scenario"] == nil else {
+        throw UsageError("--scenario is for a FILE; name a scenario of a running server as the operand")
+    }
     let client = try ControlClient(
         server: arguments["--server"] ?? "http://127.0.0.1:\(ServeOptions.defaultPort)", token: arguments["--token"])
     let reader = JournalReader(client: client, output: surroundings.output)
-    guard let run = arguments.operands.first else { return try await reader.listRuns() }
+    guard let name = arguments.operands.first else { return try await reader.listRuns() }
+    guard let run = try await reader.run(named: name) else { return .failure }
     return try await reader.print(run, follows: arguments.has("--follow"), asText: arguments.has("--text"))
 }
 
@@ -38,8 +52,11 @@ struct JournalTelling {
     }
 
     mutating func text(of lines: String) throws(TraceReadingError) -> String {
-        let entries = try JournalLines(Array(lines.utf8), file: "journal of \(run)").entries
-        let timeline = WireTimeline(entries, start: start, after: last)
+        let read = try JournalLines(Array(lines.utf8), file: "journal of \(run)")
+        let entries = read.entries
+        // What was dropped between two answers shows as a gap behind the last entry.
+        let timeline = WireTimeline(
+            entries, droppedCount: last == nil ? read.droppedCount : 0, start: start, after: last)
         start = start ?? entries.first?.nanoseconds
         last = entries.last ?? last
         return timeline.lines.map { $0 + "\n" }.joined()
@@ -62,6 +79,22 @@ struct JournalReader {
         }
         output.out(reply.text)
         return .success
+    }
+
+    /// The run that is meant: itself, or the one that stands for a scenario; nil where there is none, which has been said.
+    func run(named name: String) async throws -> String? {
+        if StandingRun.isRun(name) { return name }
+        let reply: ControlClient.Reply
+        do {
+            reply = try await client.get("/__proctor/standing/\(StandingRun.path(of: name))")
+        } catch {
+            output.note("there is no file '\(name)', and \(error)")
+            return nil
+        }
+        let root = Document.parse(Array(reply.text.utf8), file: "reply").root
+        if reply.status == 200, let run = root?.entries?.first(where: { $0.key == "run" })?.value.text { return run }
+        output.note("there is no file '\(name)', and the server says: \(Self.message(in: reply))")
+        return nil
     }
 
     func print(_ run: String, follows: Bool, asText: Bool = false) async throws -> ExitCode {

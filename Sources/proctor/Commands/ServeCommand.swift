@@ -26,7 +26,9 @@ let serveCommand = Command(
         Flag("--journal", "FILE", "write the journals of all scenarios there, as JSON lines"),
         Flag("--strict", nil, "exit 1 in the end when a request was missed or broke the RFCs, or none came"),
         Flag("--grace", "SECONDS", "how long replies may go on after SIGINT or SIGTERM, 0 to 3600 (default 10)"),
-        Flag("--watch", nil, "load fixtures again when they change; an error keeps the last good version"),
+        Flag("--watch", nil, "load fixtures again when they change; a file with an error keeps its last good version"),
+        Flag("--log", nil, "print a line for each request on standard error, as is done where that is a terminal"),
+        Flag("--allow-origin", "ORIGINS", "whose pages may call the control API too: http://localhost:3000, by commas"),
         Flag("--allow-remote", nil, "allow a --host that other machines can reach; wants --token too"),
         Flag("--token", "TEXT", "what control calls must show as 'Authorization: Bearer TEXT'"),
         Flag("--ready-file", "FILE", "write the ready line there too, once everything listens"),
@@ -37,12 +39,13 @@ let serveCommand = Command(
     let paths = try FixtureLocation(environment: surroundings.environment).paths(named: arguments.operands)
     let authority = try AuthorityOptions(
         arguments, fixturePaths: paths, environment: surroundings.environment)
-    guard let loaded = FixtureReport.load(paths, certificates: authority.folders, surroundings.output)?.loaded else {
-        return .failure
-    }
+    let loaded = FixtureReport.loadPartly(paths, certificates: authority.folders, surroundings.output).loaded
+    let partial = PartialLoad(loaded, former: [])
+    // Who watches is editing: what is good is served while the rest is mended.
+    guard loaded.isClean || options.watches && !partial.scenarios.isEmpty else { return .failure }
     return try await Serving(
         options: options, authority: authority, paths: paths, output: surroundings.output
-    ).run(loaded.scenarios)
+    ).run(partial.scenarios)
 }
 
 /// The flags of `serve`, checked.
@@ -58,6 +61,9 @@ struct ServeOptions {
     let isStrict: Bool
     /// How long replies may go on after a signal.
     let grace: Duration
+    let logs: Bool
+    /// Of pages that may call the control API.
+    let allowedOrigins: Set<String>
     /// nil: TLS has no port of its own.
     let tlsAddress: SocketAddress?
 
@@ -86,6 +92,8 @@ struct ServeOptions {
         watches = arguments.has("--watch")
         isStrict = arguments.has("--strict")
         grace = .seconds(try arguments.number("--grace", in: 0...3_600) ?? Self.defaultGrace)
+        logs = arguments.has("--log")
+        allowedOrigins = try Self.origins(arguments["--allow-origin"])
         let tlsPort = try arguments.number("--tls-port", in: 0...65_535)
         guard tlsPort == nil || tlsPort == 0 || tlsPort != port else {
             throw UsageError("--port and --tls-port are both \(port); they are two ports")
@@ -96,5 +104,23 @@ struct ServeOptions {
         threadCount = try arguments.number("--threads", in: 1...64) ?? 1
         journalPath = arguments["--journal"]
         readyFile = arguments["--ready-file"]
+    }
+
+    /// Scheme, host and port, as a browser writes them into Origin (RFC 6454 §6.2).
+    private static func origins(_ text: String?) throws(UsageError) -> Set<String> {
+        guard let text else { return [] }
+        var origins: Set<String> = []
+        for origin in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            let scheme = ["http://", "https://"].first { origin.hasPrefix($0) }
+            guard let rest = scheme.map({ origin.dropFirst($0.count) }), !rest.isEmpty,
+                !rest.contains(where: { "/?# @".contains($0) })
+            else {
+                throw UsageError(
+                    "--allow-origin takes origins like http://localhost:3000, with a comma between; "
+                        + "'\(origin)' is none")
+            }
+            origins.insert(origin)
+        }
+        return origins
     }
 }

@@ -20,7 +20,17 @@ struct Serving: Sendable {
         // One that a killed server left behind would tell a lie until we are ready.
         if let path = options.readyFile { unsafe _ = unlink(path) }
         DescriptorLimit.raise()
-        guard let configuration = configuration() else { return .failure }
+        guard var configuration = configuration() else { return .failure }
+        let lines = options.logs || output.isErrorTerminal() ? RequestLines() : nil
+        configuration.requestLines = lines
+        let printing = lines.map { lines in Task { await lines.run { output.err($0 + "\n") } } }
+        let code = try await run(scenarios, configuration)
+        lines?.finish()
+        await printing?.value
+        return code
+    }
+
+    private func run(_ scenarios: [Scenario], _ configuration: ServerConfiguration) async throws -> ExitCode {
         let server: Server
         do {
             server = try await Server.start(Catalogue(scenarios), configuration: configuration)
@@ -45,10 +55,23 @@ struct Serving: Sendable {
         await signals.close()
         await server.stop(grace: options.grace)
         if let path = options.readyFile { unsafe _ = unlink(path) }
-        guard let faults = server.configuration.faults else { return .success }
+        let isWhole = hasWholeJournal(server)
+        guard let faults = server.configuration.faults else { return isWhole ? .success : .failure }
         let verdict = StrictVerdict(faults.tally)
         output.err(verdict.text(in: output.style))
-        return verdict.isFailure ? .failure : .success
+        return verdict.isFailure || !isWhole ? .failure : .success
+    }
+
+    /// Whether nothing of the journal file was lost; otherwise it is said.
+    private func hasWholeJournal(_ server: Server) -> Bool {
+        guard let file = server.configuration.journalFile else { return true }
+        let condition = file.condition
+        guard condition.lostLineCount > 0 else { return true }
+        let reason = condition.failure.map { ": \($0)" } ?? ""
+        output.note(
+            "\(FixtureReport.count(condition.lostLineCount, "line")) of the journal \(file.path) could not be written\(reason)"
+        )
+        return false
     }
 
     /// nil when the journal can't be written, which has been said then.
@@ -60,9 +83,12 @@ struct Serving: Sendable {
         configuration.unixPath = options.unixPath
         configuration.threadCount = options.threadCount
         configuration.token = options.token
+        configuration.allowedOrigins = options.allowedOrigins
         configuration.report = { [output] in output.note($0) }
         configuration.faults = options.isStrict ? ClientFaults() : nil
         guard let path = options.journalPath else { return configuration }
+        // A limit of file sizes (ulimit -f) is a failed write, not the end of the process.
+        _ = signal(SIGXFSZ, SIG_IGN)
         do {
             configuration.journalFile = try JournalFile(path: path, report: configuration.report)
             return configuration
@@ -93,14 +119,13 @@ struct Serving: Sendable {
         return task
     }
 
-    /// Takes new fixtures into service; with an error in any of them everything stays as it is.
+    /// Takes new fixtures into service; of files with an error the last good version goes on.
     private func reload(_ server: Server) async {
-        guard let loaded = FixtureReport.load(paths, certificates: authority.folders, output)?.loaded else {
-            output.note("still serving the last good version")
-            return
-        }
-        await server.replaceCatalogue(Catalogue(loaded.scenarios))
-        output.note("loaded \(FixtureReport.count(loaded.scenarios.count, "scenario")) again")
+        let found = FixtureReport.loadPartly(paths, certificates: authority.folders, output).loaded
+        let partial = PartialLoad(found, former: server.catalogue.scenarios)
+        await server.replaceCatalogue(Catalogue(partial.scenarios))
+        let count = partial.scenarios.count - partial.keptCount
+        output.note("loaded \(FixtureReport.count(count, "scenario")) again\(partial.remark)")
     }
 
     // MARK: Ready

@@ -35,10 +35,15 @@ struct ControlClient: Sendable {
         self.token = token
     }
 
-    func get(_ target: String) async throws -> Reply {
+    func get(_ target: String) async throws -> Reply { try await call("GET", target) }
+
+    /// A POST without content.
+    func post(_ target: String) async throws -> Reply { try await call("POST", target) }
+
+    private func call(_ method: String, _ target: String) async throws -> Reply {
         let loop = try EventLoop(name: "proctor-client")
         defer { loop.stop() }
-        let (address, request) = (address, request(for: target))
+        let (address, request) = (address, request(method, target))
         let bytes = try await loop.run {
             do throws(SocketError) {
                 return try await Self.exchange(request, with: address, on: loop)
@@ -50,8 +55,9 @@ struct ControlClient: Sendable {
         return try Self.reply(from: bytes)
     }
 
-    private func request(for target: String) -> [UInt8] {
-        var text = "GET \(target) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n"
+    private func request(_ method: String, _ target: String) -> [UInt8] {
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n"
+        if method == "POST" { text += "Content-Length: 0\r\n" }
         if let token { text += "Authorization: Bearer \(token)\r\n" }
         return Array((text + "\r\n").utf8)
     }

@@ -21,11 +21,18 @@ enum FixtureReport {
     static func load(
         _ paths: [String], certificates folders: [String], _ output: Output
     ) -> (loaded: LoadResult, book: CertificateBook)? {
+        let found = loadPartly(paths, certificates: folders, output)
+        return found.loaded.isClean ? found : nil
+    }
+
+    /// The same with what is good though others are not; everything that is wrong has been said.
+    static func loadPartly(
+        _ paths: [String], certificates folders: [String], _ output: Output
+    ) -> (loaded: LoadResult, book: CertificateBook) {
         let loaded = ScenarioLoader.load(paths: paths)
         guard loaded.scenarios.contains(where: \.speaksTLS) else {
-            if loaded.isClean { return (loaded, CertificateBook()) }
-            say(loaded, output)
-            return nil
+            if !loaded.isClean { say(loaded, output) }
+            return (loaded, CertificateBook())
         }
         let (book, diagnostics) = CertificateBook.load(folders: folders)
         let unknown = CertificateReport(book: book, folders: folders).diagnostics(loaded.scenarios)
@@ -33,9 +40,8 @@ enum FixtureReport {
         let result = LoadResult(
             scenarios: loaded.scenarios.filter { !files.contains($0.location.file) },
             diagnostics: (loaded.diagnostics + diagnostics + unknown).sorted())
-        if result.isClean { return (result, book) }
-        say(result, output)
-        return nil
+        if !result.isClean { say(result, output) }
+        return (result, book)
     }
 
     private static func say(_ result: LoadResult, _ output: Output) {

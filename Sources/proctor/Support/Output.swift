@@ -17,6 +17,9 @@ struct Output: Sendable {
     /// Whether a person's terminal shows what goes to `out`.
     var isTerminal: @Sendable () -> Bool = { isatty(STDOUT_FILENO) == 1 }
 
+    /// The same for `err`.
+    var isErrorTerminal: @Sendable () -> Bool = { isatty(STDERR_FILENO) == 1 }
+
     /// For words that may be coloured on `err`.
     var style = Style.plain
 

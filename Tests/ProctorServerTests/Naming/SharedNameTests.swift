@@ -53,18 +53,23 @@ struct SharedNameTests {
     }
 
     private static let strangers = [
-        Row(line: "GET http://other.example.org/", host: "other.example.org", status: 502),
+        Row(line: "GET http://other.example.org/", host: "other.example.org", status: 421),
         Row(line: "GET http://home.example.org:81/", host: "home.example.org:81", status: 502),
         Row(line: "GET https://home.example.org/who", host: "home.example.org", status: 502),
         Row(line: "CONNECT other.example.org:443", host: "other.example.org:443", status: 502),
         Row(line: "CONNECT 127.0.0.1:80", host: "127.0.0.1:80", status: 502),
         Row(line: "GET /", host: "other.example.org", status: 200),
-        Row(line: "GET http://intranet1/", host: "intranet1", status: 502),
-        Row(line: "GET http://evil.example.org1/__proctor/health", host: "evil.example.org1", status: 502),
-        Row(line: "GET http://1.2.3/", host: "1.2.3", status: 502),
+        Row(line: "GET http://intranet1/", host: "intranet1", status: 421),
+        Row(line: "GET http://evil.example.org1/__proctor/health", host: "evil.example.org1", status: 421),
+        Row(line: "GET http://1.2.3/", host: "1.2.3", status: 421),
         Row(line: "GET http://127.0.0.1:1/", host: "127.0.0.1:1", status: 200),
         Row(line: "GET http://localhost/", host: "localhost", status: 200),
         Row(line: "GET http://[::1]/a/own/who", host: "[::1]", status: 200),
+        Row(line: "GET http://192.0.2.7/", host: "192.0.2.7", status: 421),
+        Row(line: "GET http://192.0.2.7/a/own/who", host: "192.0.2.7", status: 421),
+        Row(line: "GET https://192.0.2.7/__proctor/health", host: "192.0.2.7", status: 421),
+        Row(line: "GET http://[2001:db8::1]/", host: "[2001:db8::1]", status: 421),
+        Row(line: "GET ftp://other.example.org/", host: "other.example.org", status: 421),
     ]
 
     @Test(arguments: strangers)
@@ -72,7 +77,7 @@ struct SharedNameTests {
         try await withServer(try Self.scenarios(["a/home": Self.home, "a/own": Self.own])) { server in
             let reply = try await talk(to: server.base) { try $0.ask(row.line, host: row.host) }
             #expect(reply.status == row.status, "\(reply)")
-            if row.status == 502, !row.line.contains("https:"), !row.line.contains(":81/") {
+            if row.status != 200, row.line.contains("192.0.2.7") || !row.line.contains("https:"), !row.line.contains(":81/") {
                 #expect(reply.contains("  home.example.org\n"))
             }
         }

@@ -31,9 +31,76 @@ struct LargeBodyTests {
         try await withRun(always("{ status: 200, body: { file: cut.txt } }"), folder: folder.path) { run in
             try Data("0123".utf8).write(to: file)
             let got = try await exchange(.request("GET /"), with: run.base)
-            #expect(got == Wire.Received("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123", .closed))
+            #expect(got == Wire.Received("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", .closed))
             let lines = try await run.journal.lines(untilClosed: 1)
-            #expect(lines.contains { $0.hasPrefix("c0 r0 aborted 43: ") && $0.contains("cut.txt has 4 bytes now") })
+            #expect(
+                lines.contains {
+                    $0.hasPrefix("c0 r0 aborted 39: ")
+                        && $0.contains("cut.txt has changed since it was loaded: it has 4 bytes now, and had 10")
+                })
+        }
+    }
+
+    /// What may stand where a sidecar file stood, and what the journal says of it.
+    enum Change: String, Sendable, CaseIterable {
+        case rewritten = "it was written anew"
+        case replaced = "another file stands there now"
+        case linked = "Too many levels of symbolic links"
+        case gone = "No such file"
+
+        func apply(to file: URL) throws {
+            let path = file.path
+            let manager = FileManager.default
+            let other = file.deletingLastPathComponent().appendingPathComponent("other")
+            switch self {
+            case .rewritten:
+                let descriptor = try FileHandle(forWritingTo: file)
+                try descriptor.write(contentsOf: Data("9876543210".utf8))
+                try descriptor.close()
+                try manager.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1_000)], ofItemAtPath: path)
+            case .replaced:
+                try Data("9876543210".utf8).write(to: other)
+                _ = try manager.replaceItemAt(file, withItemAt: other)
+            case .linked:
+                try Data("9876543210".utf8).write(to: other)
+                try manager.removeItem(at: file)
+                try manager.createSymbolicLink(at: file, withDestinationURL: other)
+            case .gone: try manager.removeItem(at: file)
+            }
+        }
+    }
+
+    @Test(arguments: Change.allCases, [false, true])
+    func `a file that is not the one that was loaded is never sent`(change: Change, isCoded: Bool) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("body.txt")
+        try Data("0123456789".utf8).write(to: file)
+        let coding = isCoded ? ", coding: gzip" : ""
+        try await withRun(always("{ status: 200, body: { file: body.txt }\(coding) }"), folder: folder.path) { run in
+            try change.apply(to: file)
+            let got = try await exchange(.request("GET /"), with: run.base)
+            #expect(!got.text.contains("9876543210") && got.ending == .closed)
+            let lines = try await run.journal.lines(untilClosed: 1)
+            #expect(lines.contains { $0.contains(" aborted ") && $0.contains(change.rawValue) }, "\(lines)")
+        }
+    }
+
+    @Test func `a file that was named through a link is sent as long as the file behind it stays`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("real".utf8).write(to: folder.appendingPathComponent("real.txt"))
+        try Data("evil".utf8).write(to: folder.appendingPathComponent("evil.txt"))
+        let link = folder.appendingPathComponent("link.txt")
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "real.txt")
+        try await withRun(always("{ status: 200, body: { file: link.txt } }"), folder: folder.path) { run in
+            #expect(try await exchange(.request("GET /"), with: run.base).text.hasSuffix("\r\n\r\nreal"))
+            // Where the link leads now does not matter: the file that was looked at is the one that is sent.
+            try FileManager.default.removeItem(at: link)
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "evil.txt")
+            #expect(try await exchange(.request("GET /"), with: run.base).text.hasSuffix("\r\n\r\nreal"))
         }
     }
 

@@ -1,0 +1,103 @@
+import ProctorBase
+import ProctorHTTP
+public import ProctorScenario
+import ProctorTrace
+
+/// The fields that a timeline shows below the heads of requests and replies, because a case speaks of them.
+public struct ShownFields: Sendable, Equatable {
+    /// In lower case.
+    private let ofRequests: Set<String>
+    private let ofReplies: Set<String>
+    /// Whether those are shown that a reply tells its client to go on by: Location, and what asks for credentials.
+    private let showsNextStep: Bool
+
+    /// Lines below one head; more fields than these are counted.
+    private static let lineLimit = 20
+
+    /// None.
+    public init() {
+        (ofRequests, ofReplies, showsNextStep) = ([], [], false)
+    }
+
+    /// Those that its facts and its demand on cookies name, and where a reply sends the client.
+    public init(_ case: Case) {
+        var requests: Set<String> = `case`.cookies == nil ? [] : ["cookie"]
+        var replies: Set<String> = `case`.cookies == nil ? [] : ["set-cookie"]
+        for fact in `case`.facts {
+            for name in [fact.name] + fact.expected.named {
+                requests.formUnion(name.requestFields)
+                if let field = name.replyField { replies.insert(field) }
+            }
+        }
+        (ofRequests, ofReplies, showsNextStep) = (requests, replies, true)
+    }
+
+    /// As `Name: value`, in their order.
+    func lines(of head: RequestHead) -> [String] {
+        ofRequests.isEmpty ? [] : lines(of: head.fields, among: ofRequests)
+    }
+
+    func lines(of reply: SentReply) -> [String] {
+        guard let fields = reply.fields, let status = reply.status else { return [] }
+        var names = ofReplies
+        if showsNextStep {
+            switch status {
+            case 300...399: names.insert("location")
+            case 401: names.insert("www-authenticate")
+            case 407: names.insert("proxy-authenticate")
+            default: break
+            }
+        }
+        return names.isEmpty ? [] : lines(of: fields, among: names)
+    }
+
+    private func lines(of fields: FieldSection, among names: Set<String>) -> [String] {
+        var lines: [String] = []
+        for line in fields {
+            let name = String(decoding: line.name.map(\.asciiLowercased), as: UTF8.self)
+            if names.contains(name) { lines.append("\(WireText.of(line.name)): \(WireText.of(line.value))") }
+        }
+        guard lines.count > Self.lineLimit else { return lines }
+        let more = WireText.count(lines.count - Self.lineLimit, "more such field")
+        return lines.prefix(Self.lineLimit) + ["and \(more)"]
+    }
+}
+
+extension Fact.Expectation {
+    /// The fact that another one is to be equal to.
+    fileprivate var named: [FactName] {
+        if case .same(let name) = self { [name] } else { [] }
+    }
+}
+
+extension FactName {
+    /// The fields of requests that it is measured by, in lower case.
+    fileprivate var requestFields: [String] {
+        switch self {
+        case .wire(_, let fact): fact.requestFields
+        case .guarding: ["authorization", "proxy-authorization"]
+        default: []
+        }
+    }
+
+    /// The field of a reply that it names: `wire[0].reply.headers.X`.
+    fileprivate var replyField: String? {
+        let text = text
+        return text.firstRange(of: ".reply.headers.").map { text[$0.upperBound...].lowercased() }
+    }
+}
+
+extension FactName.WireFact {
+    fileprivate var requestFields: [String] {
+        switch self {
+        case .header(let name): [name.lowercased()]
+        case .cookieNames, .cookie: ["cookie"]
+        case .credentials(_, let isProxy): [isProxy ? "proxy-authorization" : "authorization"]
+        case .guardOutcome, .guardFaults: ["authorization", "proxy-authorization"]
+        case .framing, .chunks, .bodyLength: ["content-length", "transfer-encoding"]
+        case .form, .partCount, .part: ["content-type"]
+        case .targetForm, .authority: ["host"]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import ProctorBase
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Looks, before anything is awaited, whether the process may have what it needs to run at all.
+///
+/// A runtime that gets no thread for its tasks asks for one without end, so that a start under a limit of memory or of
+/// processes would hang without a word.
+enum StartCheck {
+    /// Beyond what is in use when the process starts: fixtures, stacks of threads, and what the allocator sets aside.
+    private static let neededByteCount = 96 << 20
+    /// Of the runtime, a loop, and those that load fixtures.
+    private static let neededThreadCount = 4
+
+    /// A sentence for a person, with what to do; nil where nothing is wrong.
+    static func trouble() -> String? {
+        if let trouble = addressSpaceTrouble() { return trouble }
+        return threadTrouble()
+    }
+
+    private static func addressSpaceTrouble() -> String? {
+        var limit = rlimit()
+        #if canImport(Darwin)
+            let resource = RLIMIT_AS
+        #else
+            let resource = __rlimit_resource_t(RLIMIT_AS.rawValue)
+        #endif
+        guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur != .max, limit.rlim_cur < 1 << 40 else {
+            return nil
+        }
+        let needed = usedByteCount + neededByteCount
+        guard Int(limit.rlim_cur) < needed else { return nil }
+        return
+            "the address space of this process is limited to \(Int(limit.rlim_cur) >> 20) MiB, and \(needed >> 20) MiB "
+            + "are needed at least; raise the limit (ulimit -v)"
+    }
+
+    /// Of the address space, now.
+    private static var usedByteCount: Int {
+        guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
+        defer { unsafe fclose(file) }
+        var text = [CChar](repeating: 0, count: 64)
+        guard unsafe fgets(&text, Int32(text.count), file) != nil else { return 0 }
+        let pages = text.prefix { 0x30...0x39 ~= $0 }.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        return pages * Int(getpagesize())
+    }
+
+    /// All at the same time, as they will be.
+    private static func threadTrouble() -> String? {
+        let gate = Locked(())
+        var threads: [WorkerThread] = []
+        gate.withLock { _ in
+            for _ in 0..<neededThreadCount {
+                guard let thread = WorkerThread({ gate.withLock { _ in } }) else { break }
+                threads.append(thread)
+            }
+        }
+        for thread in threads { thread.join() }
+        guard threads.count < neededThreadCount else { return nil }
+        return
+            "the system gives this process \(threads.count) threads, and \(neededThreadCount) are needed at least; raise "
+            + "the limit of processes or of memory (ulimit -u, ulimit -v, or pids.max and memory.max of its cgroup)"
+    }
+}

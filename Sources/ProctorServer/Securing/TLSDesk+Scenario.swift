@@ -54,8 +54,8 @@ extension TLSDesk {
                     setup, identity: identity,
                     clientAuthority: setup.clientCertificate == .none ? nil : room.authority.certificateDER)
             } catch {
-                let refusal = SecurityRefusal(error)
-                throw SecurityRefusal(refusal.reason, "\(origin.certificateLocation): \(refusal.description)")
+                // Files that do not fit are the fixture's fault, whatever OpenSSL calls it.
+                throw SecurityRefusal(.badSetup, "\(origin.certificateLocation): \(error.description)")
             }
             return
         }

@@ -15,6 +15,10 @@ struct NonceUseTests {
         """
     }
 
+    private static func challenge(_ nonce: String) -> String {
+        "HTTP/1.1 401 \r\nWWW-Authenticate: Digest realm=\"lab\", nonce=\"\(nonce)\", algorithm=MD5, qop=\"auth\""
+    }
+
     private func guards(_ run: Run) -> [String] {
         run.journal.lines.filter { $0.contains(" guard ") }.map { String($0.drop { $0 != "g" }) }
     }
@@ -25,7 +29,7 @@ struct NonceUseTests {
                 let client = DigestClient()
                 // What a test has computed by hand.
                 let known =
-                    #"HTTP/1.1 401 \r\nWWW-Authenticate: Digest realm="lab", nonce="abc", algorithm=MD5, qop="auth""#
+                    Self.challenge("abc")
                 let answer = try client.answer(known, "GET /a")
                 return [try wire.ask("GET /a", answer), try wire.ask("GET /a", answer)]
             }
@@ -37,7 +41,7 @@ struct NonceUseTests {
     @Test func `another nonce than the fixed one stays unknown`() async throws {
         try await withRun(yaml("digest: { nonce: { fixed: abc } }, bearer")) { run in
             let known =
-                #"HTTP/1.1 401 \r\nWWW-Authenticate: Digest realm="lab", nonce="abd", algorithm=MD5, qop="auth""#
+                Self.challenge("abd")
             let answer = try DigestClient().answer(known, "GET /a")
             #expect(try await talk(to: run.base) { try $0.ask("GET /a", answer) }.status == 401)
             #expect(guards(run).last?.contains("unknown-nonce") == true, "\(guards(run))")

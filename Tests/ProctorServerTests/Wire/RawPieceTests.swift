@@ -3,10 +3,9 @@ import Testing
 
 /// Raw replies that are put together of pieces.
 struct RawPieceTests {
-    private static let pieces = #"""
-        ["HTTP/1.1 200 OK\r\nX-Port: {{port}}\r\n", { text: "X-Text: {{a}}\r\nX-Long: " }, { repeat: x, bytes: 5 }, { hex: 0d 0a },
-         "Content-Length: 4\r\n\r\n", { file: body.bin }, { repeat: ab, times: 1 }]
-        """#
+    private static let pieces =
+        #"["HTTP/1.1 200 OK\r\nX-Port: {{port}}\r\n", { text: "X-Text: {{a}}\r\nX-Long: " }, { repeat: x, bytes: 5 }, "#
+        + #"{ hex: 0d 0a }, "Content-Length: 4\r\n\r\n", { file: body.bin }, { repeat: ab, times: 1 }]"#
 
     private func text(_ run: Run) -> String {
         let port = run.base.split(separator: ":").last ?? ""
@@ -35,11 +34,8 @@ struct RawPieceTests {
             let got = try await exchange(.request("GET /"), with: run.base)
             #expect(got.text.hasSuffix("\r\n\r\nabcdef") && got.ending == .reset)
             let lines = try await run.journal.lines(untilClosed: 1)
-            #expect(
-                lines.filter { $0.contains(" effect ") } == [
-                    "c0 r0 effect wait 1us at wire 3", "c0 r0 effect wait 1ms at wire 41",
-                    "c0 r0 effect reset at wire 44",
-                ])
+            let places = lines.filter { $0.contains(" effect ") }.map { $0.split(separator: " at ").last }
+            #expect(places == ["wire 3", "wire 41", "wire 44"], "\(lines)")
         }
     }
 

@@ -82,7 +82,7 @@ struct ReadingTests {
             """
         try await withRun(yaml) { run in
             let content = String(repeating: "x", count: 5_000)
-            let request =
+            let request: String =
                 isChunked
                 ? .request("PUT /", "Transfer-Encoding: chunked") + "1388\r\n\(content)\r\n0\r\n\r\n"
                 : .request("PUT /", "Content-Length: 5000") + content

@@ -31,20 +31,60 @@ struct ControlGateTests {
         }
     }
 
-    @Test(arguments: [
-        "http://localhost:3000", "http://127.0.0.1:9", "http://[::1]:80", "http://LOCALHOST", "https://localhost:8443",
-    ])
-    func `a page of this machine may call`(origin: String) async throws {
+    @Test(arguments: ["http://localhost:PORT", "http://127.0.0.1:PORT", "http://[::1]:PORT", "http://LOCALHOST:PORT"])
+    func `a page of the server's own may call, whatever it calls the server`(origin: String) async throws {
         try await withControl { server in
-            let reply = try await call("GET /health", on: server, fields: ["Origin: \(origin)"])
-            #expect(reply.status == 200)
+            let own = origin.replacing("PORT", with: "\(server.address.port ?? 0)")
+            let reply = try await call("GET /health", on: server, fields: ["Origin: \(own)"])
+            #expect(reply.status == 200 && reply.field("Access-Control-Allow-Origin") == nil)
+            // A port that a container maps is the same in both fields.
+            let mapped = try await call(
+                "GET /health", on: server, fields: ["Origin: http://localhost:9"], host: "LOCALHOST:9")
+            #expect(mapped.status == 200)
+        }
+    }
+
+    @Test func `a page of an origin that was allowed may call, and read the answer`() async throws {
+        let origin = "http://localhost:3000"
+        try await withControl(configure: { configuration in
+            configuration.allowedOrigins = ["http://LOCALHOST:3000"]
+            configuration.token = "secret"
+        }) { server in
+            let fields = ["Origin: \(origin)", "Sec-Fetch-Site: cross-site"]
+            let preflight = try await call(
+                "OPTIONS /runs", on: server, fields: fields + ["Access-Control-Request-Method: POST"])
+            #expect(preflight.status == 200 && preflight.field("Access-Control-Allow-Origin") == origin)
+            #expect(preflight.field("Access-Control-Allow-Methods") == "GET, POST, DELETE")
+            #expect(preflight.field("Access-Control-Allow-Headers") == "Authorization, Content-Type")
+            let reply = try await call(
+                "GET /health", on: server, fields: fields + ["Authorization: Bearer secret"])
+            #expect(reply.status == 200 && reply.field("Access-Control-Allow-Origin") == origin)
+            #expect(reply.field("Vary") == "Origin")
+            // It is no way around the token, and its refusal can be read.
+            let refused = try await call("GET /health", on: server, fields: fields)
+            #expect(refused.status == 401 && refused.field("Access-Control-Allow-Origin") == origin)
+            let other = try await call("GET /health", on: server, fields: ["Origin: http://localhost:3001"])
+            #expect(other.status == 403 && other.field("Access-Control-Allow-Origin") == nil)
+        }
+    }
+
+    @Test(arguments: [("cross-site", 403), ("same-site", 200), ("same-origin", 200), ("none", 200)])
+    func `what a browser calls cross-site is refused without an Origin, too`(site: String, status: Int) async throws {
+        try await withControl { server in
+            let reply = try await call("GET /health", on: server, fields: ["Sec-Fetch-Site: \(site)"])
+            #expect(reply.status == status)
+            if status == 403 { #expect(try reply.error.code == "cross-site") }
+            // Pages and scenarios are for everybody.
+            let page = try await exchange(.request("GET /other/", "Sec-Fetch-Site: \(site)"), with: server.base)
+            #expect(page.text.hasSuffix("one"))
         }
     }
 
     @Test(arguments: [
         "null", "http://example.org", "https://example.org", "http://127.0.0.1.nip.io", "file://", "http://", "",
         "http://localhost.example.org", "https://localhost.example.org", "http://10.0.0.1",
-        "http://127.0.0.1 http://example.org",
+        "http://127.0.0.1 http://example.org", "http://localhost:3000", "http://127.0.0.1:9", "http://[::1]",
+        "https://localhost:8443",
     ])
     func `a page from elsewhere may not`(origin: String) async throws {
         try await withControl { server in

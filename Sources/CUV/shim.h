@@ -9,6 +9,7 @@
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
+#include <malloc.h>
 #include <sys/timerfd.h>
 
 // glibc declares these under _GNU_SOURCE only, which Swift's importer does not set.

@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorDocument
 
 /// What to write in place of JSON that YAML has taken apart.

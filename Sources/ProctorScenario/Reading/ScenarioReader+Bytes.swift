@@ -88,7 +88,7 @@ extension ScenarioReader {
     private func byteCount(_ node: Node) -> Int? { sink.integer(node, "bytes", in: 0...Bounds.bodyByteCount) }
 
     /// A file beside the fixture; only looked at, not read.
-    func sidecar(_ node: Node, _ scope: TemplateScope) -> SidecarFile? {
+    func sidecar(_ node: Node) -> SidecarFile? {
         guard let name = sink.nonEmptyText(node, "a file name") else { return nil }
         guard let folder = file.folder, let root = file.root else {
             sink.report(node, "a scenario that is not in a file cannot name files")

@@ -112,12 +112,13 @@ final class Connection: @unchecked Sendable {
             ?? (isOpaqueAtRest || request.isAwaited && pendingStart == pending.count
                 || request.head == nil && reader.isBetweenRequests && pendingStart == pending.count)
     }
+
     /// Between two requests, so that ending it loses nothing.
     var isIdle: Bool { isBetweenRequests && !socket.hasUnsentRecords }
 
     /// What an end of the connection would cut now, for a person; nil where that is nothing.
-    var unfinished: String? {
-        if let tunnel { return tunnel.unfinished }
+    var unfinishedWork: String? {
+        if let tunnel { return tunnel.unfinishedWork }
         guard !isEnding, !isIdle else { return nil }
         guard let head = request.head else {
             let part = isBetweenRequests ? "the end of a reply" : "a request that is not whole yet"

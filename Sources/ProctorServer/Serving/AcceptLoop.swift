@@ -100,7 +100,7 @@ internal import ProctorLoop
     /// Says which replies the end of the grace cuts; who stops without one wants them cut.
     private func tellCut() {
         guard grace > .zero else { return }
-        let cut = connections.values.compactMap(\.unfinished).sorted()
+        let cut = connections.values.compactMap(\.unfinishedWork).sorted()
         let milliseconds = grace.wholeNanoseconds / 1_000_000
         let bound = milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
         for text in cut.prefix(Self.mostCutTold) { report("cut after \(bound) of grace: \(text)") }

@@ -1,8 +1,5 @@
+import ProctorLoop
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// Gives memory back to the system after large bodies, which the allocator would keep for the next ones.
 ///
@@ -25,9 +22,7 @@ enum MemoryReturn {
     static func returnIfWorth() {
         guard freedByteCount.load(ordering: .relaxed) >= worth else { return }
         freedByteCount.store(0, ordering: .relaxed)
-        #if canImport(Glibc)
-            malloc_trim(0)
-        #endif
+        Heap.giveBack()
     }
 
     /// Whether ``returnIfWorth()`` has something to do.

@@ -68,7 +68,7 @@ extension ScenarioReader {
 
     /// A file of PEM beside the fixture, read now.
     private func pem(_ node: Node, _ what: String, marker: String) -> [UInt8]? {
-        guard let file = sidecar(node, TemplateScope(origins: origins, captures: nil)) else { return nil }
+        guard let file = sidecar(node) else { return nil }
         do throws(Diagnostic) {
             let bytes = try FileBytes.read(file.path, limit: Bounds.pemByteCount)
             fingerprint.mix(bytes)

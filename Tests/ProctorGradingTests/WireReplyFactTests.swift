@@ -96,10 +96,11 @@ struct WireReplyFactTests {
     }
 
     @Test func `the spelling of chunks is a list, where all of it was kept`() throws {
-        for (lines, wanted) in [
+        let rows: [([[UInt8]], Measurement)] = [
             ([Array("05;a=b".utf8), Array("00".utf8)], Measurement.list([Array("05;a=b".utf8), Array("00".utf8)])),
             ([Array("05;a=b".utf8)], .notKept("the journal kept 1 line of chunks only")),
-        ] {
+        ]
+        for (lines, wanted) in rows {
             var script = JournalScript()
             script.open()
             let number = try script.request("PUT /", fields: ["Host: x", "Transfer-Encoding: chunked"], body: nil)

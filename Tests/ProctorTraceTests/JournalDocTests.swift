@@ -24,6 +24,8 @@ struct JournalDocTests {
         for edition in CookieEdition.allCases { #expect(words.contains(edition.rawValue), "\(edition)") }
         for routing in JournalEvent.Routing.allCases { #expect(words.contains(routing.rawValue), "\(routing)") }
         for kind in ReachedBound.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
+        for kind in ReceivedBytes.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
+        for outcome in ExpectedBytes.Outcome.allCases { #expect(words.contains(outcome.rawValue), "\(outcome)") }
     }
 
     @Test func `the document's example of a verdict can be read`() throws {
@@ -39,7 +41,7 @@ struct JournalDocTests {
     @Test func `the document's examples of handshakes, names, cookies and replies can be read and written`() throws {
         let kinds = [
             "clientHello", "secured", "handshakeFailed", "alert", "routed", "tunnelOpened", "cookiesSet",
-            "cookiesJudged", "replyBegun",
+            "cookiesJudged", "replyBegun", "bytesReceived", "bytesExpected",
         ]
         let lines = try Self.text().split(separator: "\n").filter { line in
             kinds.contains { line.contains("\"ev\":\"\($0)\"") }

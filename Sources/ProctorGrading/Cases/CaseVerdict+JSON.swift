@@ -17,7 +17,7 @@ extension CaseVerdict {
     /// | `ms` | how long the client took, where that was measured |
     /// | `ending` | `how` (`finished` `exited` `crashed` `hung` `could-not-start`) and, where there are: `code` `signal` `ms` `stderr` `reason` |
     /// | `rules` | numbers of rules that broke, whatever they weigh |
-    /// | `findings` | objects with `about` (`expression` `fact` `miss` `violation` `credential` `cookies` `rule` `grammar` `content` `edge` `ending` `unreportedRule` `result` `slices` `bound`), `weight` (`failure` `observation`), `sentence`, and, where there are: `known` `details` `wanted` `got` `rules` `lane` `event` (of the trace) `entry` (of the journal) `location` |
+    /// | `findings` | objects with `about` (`expression` `fact` `miss` `violation` `opaque` `credential` `cookies` `rule` `grammar` `content` `edge` `ending` `unreportedRule` `result` `slices` `bound`), `weight` (`failure` `observation`), `sentence`, and, where there are: `known` `details` `wanted` `got` `rules` `lane` `event` (of the trace) `entry` (of the journal) `location` |
     /// | `cookiesBy` | the editions (`rfc6265` `rfc6265bis`) by which all cookies are right, where the case asks for cookies and any were judged |
     /// | `notJudged` | sentences |
     /// | `undecided` | names of facts |

@@ -158,7 +158,10 @@ struct FieldParser {
             try findings.judge(.badFieldName, at: bad, line)
         }
         if nameEnd < colon { try findings.judge(.spaceBeforeColon, at: nameEnd, line) }
-        if let illegal = (lineStart..<nameEnd).first(where: { !bytes[$0].isTokenByte }) {
+        // Whitespace and controls were told above.
+        if let illegal = (lineStart..<nameEnd).first(where: {
+            !bytes[$0].isTokenByte && !bytes[$0].isBlank && !bytes[$0].isControl
+        }) {
             findings.note(.illegalCharacterInFieldName, at: illegal, bytes.excerpt(lineStart..<nameEnd))
         }
         return (nameEnd, colon)

@@ -63,7 +63,9 @@ struct RequestSubject {
 extension Reply {
     /// Whether it is a success that any client takes without doing more.
     fileprivate var isPlain: Bool {
-        guard effects.isEmpty, rawSlicing == nil, opaque == nil, case .structured(let reply)? = message else { return false }
+        guard effects.isEmpty, rawSlicing == nil, opaque == nil, case .structured(let reply)? = message else {
+            return false
+        }
         return 200..<300 ~= reply.status && reply.interim.isEmpty && reply.coding == nil && reply.tunnel == nil
             && reply.trailers.isEmpty && reply.pace == nil && reply.slicing == nil && reply.honours.isEmpty
             && reply.framing.isPlain

@@ -57,7 +57,8 @@ public struct Origin: Sendable {
     /// One entry of `origins:`, or the implicit one.
     public init(
         name: String, role: Role, connectionEffects: [ConnectionEffect], receiveBufferByteCount: Int? = nil,
-        acceptance: Acceptance = .readable, limits: OriginLimits? = nil, scheme: Scheme = .http, host: Host = .address, port: Int? = nil, transport: Transport = .tcp,
+        acceptance: Acceptance = .readable, limits: OriginLimits? = nil, scheme: Scheme = .http, host: Host = .address,
+        port: Int? = nil, transport: Transport = .tcp,
         tls: TLSProgram? = nil,
         certificateLocation: SourceLocation? = nil, location: SourceLocation
     ) {

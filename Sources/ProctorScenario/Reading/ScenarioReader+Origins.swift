@@ -42,7 +42,8 @@ extension ScenarioReader {
         guard
             let reader = MappingReader(
                 entry.value, "an origin",
-                keys: ["role", "connections", "receive-buffer", "accepts", "limits"] + Self.hostKeys + Self.originTLSKeys, sink: sink)
+                keys: ["role", "connections", "receive-buffer", "accepts", "limits"] + Self.hostKeys
+                    + Self.originTLSKeys, sink: sink)
         else { return plain }
         let role = reader["role"].flatMap { sink.choice($0, "a role", among: Origin.Role.self) } ?? .server
         let scheme = reader["scheme"].map { sink.choice($0, "a scheme", among: Origin.Scheme.self) } ?? .http
@@ -66,7 +67,8 @@ extension ScenarioReader {
         return Origin(
             name: entry.key, role: role, connectionEffects: effects, receiveBufferByteCount: buffer,
             acceptance: reader["accepts"].flatMap { sink.choice($0, "what an origin accepts") } ?? .readable,
-            limits: reader["limits"].flatMap(limits), scheme: scheme ?? .http, host: host.host, port: host.port, transport: host.transport, tls: tls,
+            limits: reader["limits"].flatMap(limits), scheme: scheme ?? .http, host: host.host, port: host.port,
+            transport: host.transport, tls: tls,
             certificateLocation: reader["certificate"]?.location,
             location: entry.keyNode.location)
     }

@@ -201,7 +201,6 @@ extension Connection {
     /// After a reply: what is left of the request is read, or the connection ends.
     private func settle(_ log: RequestLog, staysOpen: Bool) async throws(ConnectionEnd) {
         guard staysOpen, !isStopping, request.refusal == nil else {
-            request.isWithheld = mayBeWithheld
             noteUnfinishedContent(log)
             throw .oursInOrder
         }
@@ -235,7 +234,9 @@ extension Connection {
     }
 
     private func noteUnfinishedContent(_ log: RequestLog) {
-        if request.hasUnreadContent { log.append(.requestBody(request.body)) }
+        guard request.hasUnreadContent else { return }
+        request.isWithheld = mayBeWithheld
+        log.append(.requestBody(request.body))
     }
 
     private func sendContinue(_ log: RequestLog?) async throws(ConnectionEnd) {

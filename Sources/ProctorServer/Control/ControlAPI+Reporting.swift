@@ -12,8 +12,9 @@ extension ControlAPI {
         guard let text = members["event"]?.text, !text.isEmpty, text.utf8.count <= 100 else {
             throw .badRequest("'event' is the name of what the client has reported, 1 to 100 bytes")
         }
-        guard let event = EventName(rawValue: text), event != .request else {
-            let names = EventName.allCases.lazy.filter { $0 != .request }.map(\.rawValue)
+        let ofWire: EventNameSet = [.request, .replied]
+        guard let event = EventName(rawValue: text), !ofWire.contains(event) else {
+            let names = EventName.allCases.lazy.filter { !ofWire.contains($0) }.map(\.rawValue)
             let hint = NearestName.find(text, in: Array(names)).map { "did you mean '\($0)'?" }
             throw .badRequest(
                 "no client reports '\(EscapedText.of(text.utf8))'; \(hint ?? "Docs/trace-format.md names the events")")

@@ -100,7 +100,8 @@ extension YardstickRow.Outcome {
         // Observations of the rules are named like others.
         case .rule: return true
         case .expression: return finding.weight == .failure || isObserved && finding.lane?.lane == .task
-        case .fact, .miss, .cookies, .grammar, .content, .edge, .ending, .unreportedRule, .result, .slices, .bound:
+        case .fact, .miss, .opaque, .cookies, .grammar, .content, .edge, .ending, .unreportedRule, .result, .slices,
+            .bound:
             return finding.weight == .failure
         case .violation, .credential: return false
         }

@@ -49,6 +49,7 @@ enum RequestTarget {
             parts.authority != nil || parts.path.contains(where: { !target[$0].isASCIIDigit })
         else {
             try findings.judge(.badTarget, at: start, target.excerpt(0..<target.count))
+            checkCharacters(head, range, findings: &findings)
             return false
         }
 
@@ -73,7 +74,7 @@ enum RequestTarget {
         return true
     }
 
-    /// Notes the first byte of each wrong kind, so that a target of a thousand raw letters is one finding.
+    /// Notes the first byte of each wrong kind but whitespace and controls, so that a target of a thousand raw letters is one finding.
     ///
     /// They are read as they stand: none is a separator of the request line, so there is one reading, and what a client
     /// leaves unescaped is what its author wants to see.
@@ -100,7 +101,7 @@ enum RequestTarget {
             } else if byte == UInt8(ascii: "#"), !hasFragment {
                 hasFragment = true
                 findings.note(.fragmentInTarget, at: index, head.excerpt(index..<range.upperBound))
-            } else if !byte.isPathOrQueryByte, isLegal {
+            } else if !byte.isPathOrQueryByte, isLegal, !byte.isStartLineBlank, !byte.isControl {
                 isLegal = false
                 findings.note(.illegalCharacterInTarget, at: index, [byte])
             }

@@ -49,7 +49,8 @@ struct WatchTests {
         }
     }
 
-    @Test func `with --watch the good ones are served from the start, and a broken one once it is mended`() async throws {
+    @Test func `with --watch the good ones are served from the start, and a broken one once it is mended`() async throws
+    {
         let folder = try Folder(["fixtures/a.yaml": Self.says("one"), "fixtures/b.yaml": Self.broken])
         let strict = try await Child.run(["serve", "\(folder.path)/fixtures", "--port", "0"])
         #expect(strict.status == 1 && strict.out.isEmpty)

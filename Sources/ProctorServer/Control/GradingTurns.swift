@@ -1,6 +1,8 @@
 internal import ProctorBase
 
-/// Who may judge a trace now; the others wait in the order in which they came. Safe from any thread.
+/// Who may judge a trace now; the others wait in the order in which they came.
+///
+/// Safe from any thread.
 ///
 /// A trace takes many times its length in memory while it is judged, so the bytes of those that are judged at a time are
 /// bounded, too.

@@ -63,9 +63,8 @@ struct ShownFieldsTests {
         #expect(ShownFields().lines(of: reply(302, fields)).isEmpty)
     }
 
-    @Test func `bytes that are no text are escaped, and many lines are counted`() throws {
+    @Test func `many lines are counted`() throws {
         let shown = try shown("facts: { \"wire[0].headers.X-A\": null }")
-        #expect(shown.lines(of: try head("X-A: \u{7F}")) == ["X-A: \\x7F"])
         let lines = shown.lines(of: try head(String(repeating: "X-A: 1\r\n", count: 24) + "X-A: 1"))
         #expect(lines.count == 21 && lines.last == "and 5 more such fields")
     }
@@ -79,6 +78,7 @@ struct ShownFieldsTests {
         ]
         let lines = WireTimeline(entries, droppedCount: 2, shown: shown).lines
         #expect(lines.count == 3 && lines[0] == "… 2 entries dropped, for want of room")
-        #expect(lines[1].hasSuffix("GET / HTTP/1.1, 2 fields") && lines[2] == String(repeating: " ", count: 25) + "X-A: 1")
+        #expect(
+            lines[1].hasSuffix("GET / HTTP/1.1, 2 fields") && lines[2] == String(repeating: " ", count: 25) + "X-A: 1")
     }
 }

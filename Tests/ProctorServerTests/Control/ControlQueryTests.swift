@@ -13,6 +13,7 @@ struct ControlQueryTests {
 
     @Test func `a query of more items than a form has is read to its end`() {
         let query = String(repeating: "x&", count: 1_500) + "after=7"
-        #expect(ControlRequest(query: Array(query.utf8)[...], body: [], base: "http://a").query == ["x": "", "after": "7"])
+        #expect(
+            ControlRequest(query: Array(query.utf8)[...], body: [], base: "http://a").query == ["x": "", "after": "7"])
     }
 }

@@ -68,13 +68,15 @@ struct GradingTurnsTests {
     }
 
     /// Each begins a body that it never ends; together they are longer than there is room for.
-    @Test func `bodies that begin and never end are refused beyond the bound, and other calls are answered`() async throws
+    @Test func `bodies that begin and never end are refused beyond the bound, and other calls are answered`()
+        async throws
     {
         try await withControl { server in
             let (id, _) = try await makeRun("other", on: server)
             let base = server.base
             let part = [UInt8](repeating: 0x20, count: 4 << 20)
-            let head = "POST /__proctor/runs/\(id)/grade HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 16000000\r\n\r\n"
+            let head =
+                "POST /__proctor/runs/\(id)/grade HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 16000000\r\n\r\n"
             let refused = try await onThread {
                 var wires: [Wire] = []
                 defer { for wire in wires { wire.close() } }

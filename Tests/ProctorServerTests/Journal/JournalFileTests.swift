@@ -95,7 +95,8 @@ struct JournalFileTests {
     // MARK: A full disk
 
     /// Whatever fits, the file ends with a whole line, and goes on where it ended.
-    @Test func `a disk that is full at any byte leaves whole lines, and nothing is missing when there is room again`() throws
+    @Test func `a disk that is full at any byte leaves whole lines, and nothing is missing when there is room again`()
+        throws
     {
         let whole = Self.header + line(1) + line(2) + line(3)
         for room in 0..<whole.utf8.count {
@@ -117,7 +118,8 @@ struct JournalFileTests {
             #expect(place.text == whole + line(4))
             #expect(file.condition.failure == nil && file.lostLineCount == 0)
             let said = reports.withLock { $0 }
-            #expect(said.count == 2 && said[0].contains("can't be written") && said[1].hasSuffix("can be written again"))
+            #expect(
+                said.count == 2 && said[0].contains("can't be written") && said[1].hasSuffix("can be written again"))
         }
     }
 

@@ -22,7 +22,7 @@ struct RequestLinesTests {
         lines.finish()
         await lines.run { line in printed.withLock { $0.append(line) } }
         return printed.withLock { $0 }.map { line in
-            line.replacing(/^\d\d:\d\d:\d\d\.\d\d\d /, with: "").replacing(/\d+\.\d ms/, with: "T")
+            line.replacing(/^\d\d:\d\d:\d\d\.\d\d\d\s/, with: "").replacing(/\d+\.\d ms/, with: "T")
         }
     }
 

@@ -77,7 +77,9 @@ struct SharedNameTests {
         try await withServer(try Self.scenarios(["a/home": Self.home, "a/own": Self.own])) { server in
             let reply = try await talk(to: server.base) { try $0.ask(row.line, host: row.host) }
             #expect(reply.status == row.status, "\(reply)")
-            if row.status != 200, row.line.contains("192.0.2.7") || !row.line.contains("https:"), !row.line.contains(":81/") {
+            if row.status != 200, row.line.contains("192.0.2.7") || !row.line.contains("https:"),
+                !row.line.contains(":81/")
+            {
                 #expect(reply.contains("  home.example.org\n"))
             }
         }

@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorDocument
 import ProctorScenario
 import Testing

@@ -58,11 +58,11 @@ struct GuardReadingTests {
         let lab = try readGuard(
             "{ users: { u: p }, schemes: [basic], refuse: { body: no }, gives-up: { after: 0, reply: { raw: x } } }")
         #expect(try lab.refusals.map { try $0.structured.status } == [401])
-        guard case .raw(let bytes)? = lab.end?.reply?.message else {
+        guard case .raw(let pieces)? = lab.end?.reply?.message, case .bytes(let bytes)? = pieces.first else {
             Issue.record("the end is not raw")
             return
         }
-        #expect(bytes.literalBytes == "x".bytes && lab.end?.failureCount == 0)
+        #expect(pieces.count == 1 && bytes.literalBytes == "x".bytes && lab.end?.failureCount == 0)
         #expect(try readGuard("{ users: { u: p }, schemes: [basic], gives-up: { after: 2 } }").end?.reply == nil)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
-import ProctorBase
 import Testing
 
+@testable import ProctorBase
 @testable import ProctorServer
 
 struct NearestIDTests {

@@ -1,3 +1,4 @@
+import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import ProctorGrading
 import ProctorHTTP
+import ProctorScenario
 import ProctorServer
 import ProctorTrace
 import Testing

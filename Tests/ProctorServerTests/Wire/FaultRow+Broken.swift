@@ -41,7 +41,8 @@ extension FaultRow {
     /// A scenario that is nothing but one raw reply, then perhaps a close: its very bytes arrive, and no other.
     init?(raw scenario: Scenario) {
         guard scenario.exchanges.count == 1, let exchange = scenario.exchanges.first, exchange.replies.count == 1,
-            let reply = exchange.replies.first, case .raw(.literal(let bytes))? = reply.message
+            let reply = exchange.replies.first, case .raw(let pieces)? = reply.message, pieces.count == 1,
+            case .bytes(.literal(let bytes))? = pieces.first
         else { return nil }
         let end: End
         switch reply.effects.map({ ($0.position, $0.action) }) {

@@ -1,4 +1,5 @@
 import ProctorServer
+import ProctorTrace
 import Testing
 
 /// Raw replies that are put together of pieces.

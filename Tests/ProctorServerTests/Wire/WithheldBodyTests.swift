@@ -1,4 +1,5 @@
 import ProctorGrading
+import ProctorScenario
 import ProctorServer
 import ProctorTrace
 import Testing

@@ -85,8 +85,8 @@ struct AcceptAnythingTests {
         #expect(whole.keepsAlive == row.keepsAlive)
         #expect("\(whole.version)" == row.version)
         #expect(whole.violations.map(\.kind.rawValue) == row.kinds)
-        #expect(whole.violations.contains(where: \.isReadOver))
-        #expect(!whole.violations.contains(where: \.isFatal))
+        #expect(whole.violations.contains(where: { $0.isReadOver }))
+        #expect(!whole.violations.contains(where: { $0.isFatal }))
         #expect(whole.bytes == Array(row.request.utf8))
         #expect(Self.head(of: Array(row.request.utf8), step: 1) == whole)
         // By itself a reader refuses it, for the same reason.

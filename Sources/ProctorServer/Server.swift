@@ -116,7 +116,7 @@ public final class Server: Sendable {
                 encoder: JournalEncoder(scenario: id, run: run), limits: configuration.limits.standingJournal,
                 file: configuration.journalFile,
                 faults: configuration.faults.map { FaultNotes(faults: $0, scenario: id) },
-                lines: configuration.requestLines?.source(scenario: id)),
+                lines: configuration.requestLines?.source(scenario: id, run: run)),
             startsOver: true, run: run)
     }
 

@@ -64,7 +64,7 @@ struct RunEndTests {
         let (reset, folder) = try await run(["plain/reset"], "curl -sS -o /dev/null {{base}}/")
         #expect(reset.status == 1 && reset.err.contains("the command exited with "))
         try folder.write("client: sh\nerrors: { 7: connectionLost, 8: timedOut }\n", to: "sh.yaml")
-        for (code, status) in [(7, Int32(0)), (8, Int32(1))] {
+        for (code, status) in [(7, Int32(0)), (8, 0), (0, 1)] {
             let outcome = try await Child.run(
                 ["run", "plain/reset", "--errors", "sh.yaml", "--", "/bin/sh", "-c", "\(Self.ask) 2>&1; exit \(code)"],
                 in: folder)
@@ -73,11 +73,9 @@ struct RunEndTests {
     }
 
     @Test func `a command that takes too long is ended with what it started`() async throws {
-        let start = ContinuousClock.now
         let (outcome, folder) = try await run(
             ["plain/one", "--timeout", "1", "--ignore-exit"],
-            "\(Self.ask); sleep 300 & echo $! > child; trap 'echo term >> child' TERM; wait; wait")
-        #expect(ContinuousClock.now - start < .seconds(60))
+            "\(Self.ask); sleep 3000 & echo $! > child; trap 'echo term >> child' TERM; wait; wait")
         #expect(outcome.status == 1, "\(outcome.err)")
         #expect(outcome.err.contains("\nfail\nthe command had not ended after 1 s, and was ended\n"), "\(outcome.err)")
         let lines = try folder.text("child").split(separator: "\n")

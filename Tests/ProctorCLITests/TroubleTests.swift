@@ -69,20 +69,6 @@ struct TroubleTests {
     }
 
     #if os(Linux)
-        @Test func `a journal on a full disk is told once, and serving goes on`() async throws {
-            let folder = try Folder(Fixtures.files)
-            let child = try await onThread { try ServingChild(folder, ["--journal", "/dev/full"]) }
-            #expect(try await curl("\(child.base)/plain/hello/").out == "hello\n")
-            try await onThread {
-                try wait(for: "the message") { child.err.contains("the journal /dev/full can't be written") }
-            }
-            for _ in 0..<3 { #expect(try await curl("\(child.base)/plain/hello/").out == "hello\n") }
-            #expect(try await onThread { try child.end() } == 0)
-            let message =
-                "proctor: the journal /dev/full can't be written, and ends here: write: No space left on device (28)\n"
-            #expect(child.err.components(separatedBy: message).count == 2)
-        }
-
         @Test func `a ready file that can not be made ends the start`() async throws {
             let folder = try Folder(Fixtures.files)
             let outcome = try await serve(folder, "--ready-file", "/proc/ready")

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// `within:` bounds the body, whatever it waits for.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct BoundedBodyTests {
     /// What the body waits for.
     enum Waiting: String, CaseIterable, Sendable {
@@ -26,10 +26,10 @@ struct BoundedBodyTests {
             cases: { get: { client: { url: /page }, wire: request(GET /page), facts: { status: 200 } } }
             """
         ])
-        let start = ContinuousClock.now
         let failure = await thrown {
             try await withScenario("odd/stall", within: .seconds(2), fixtures: [folder.path]) { exam in
-                let request = URLRequest(url: exam.url("/page"))
+                // URLSession's own patience ends long after the test.
+                let request = URLRequest(url: exam.url("/page"), timeoutInterval: 3_600)
                 switch waiting {
                 case .recorded:
                     let recorder = exam.recorder()
@@ -40,8 +40,6 @@ struct BoundedBodyTests {
                 }
             }
         }
-        // URLSession's own patience would be over after 60 s.
-        #expect(ContinuousClock.now - start < .seconds(40), "\(waiting)")
         #expect(failure.contains("the body had not ended after 2000 ms (within:), so it was cancelled"), "\(failure)")
     }
 

@@ -68,8 +68,13 @@ struct WithScenarioTests {
 
     @Test func `an error of the body is thrown on`() async throws {
         struct Mine: Error {}
-        await #expect(throws: Mine.self) {
-            try await withScenario("plain/get") { _ in throw Mine() }
+        await withKnownIssue {
+            await #expect(throws: Mine.self) {
+                try await withScenario("plain/get") { _ in throw Mine() }
+            }
+        } matching: {
+            // What was seen until then is told all the same.
+            $0.comments.contains { $0.rawValue.hasPrefix("the body threw Mine(), and this is what was seen") }
         }
     }
 }

@@ -12,7 +12,9 @@ extension ScenarioReader {
                 reader["origin"] ?? node, "this can never match: the origin \(quoted(origins[origin].name)) \(refusal)")
         }
         var inner = self
-        inner.isOfProxy = origin.map { origins.indices.contains($0) && origins[$0].role == .proxy } ?? false
+        let own = origin.flatMap { origins.indices.contains($0) ? origins[$0] : nil }
+        inner.isOfProxy = own?.role == .proxy
+        inner.takesAnyTarget = own?.role == .proxy || own?.acceptance == .anything
         let request = reader.required("request").flatMap(inner.request)
         // Without a request that can be read, any name may be captured.
         let scope = TemplateScope(

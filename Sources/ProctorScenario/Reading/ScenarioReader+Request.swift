@@ -102,8 +102,7 @@ extension ScenarioReader {
         // A lone asterisk is the asterisk-form (RFC 9112 §3.2.4), never a hole; but CONNECT has only authorities (§3.2.3).
         if bytes.elementsEqual("*".utf8), !methods.isOnly("CONNECT") {
             if methods.isOnly("OPTIONS") { return BytePattern(exactly: Array(bytes)) }
-            // A proxy is sent targets that do not begin with a slash.
-            if isOfProxy { return BytePattern(parts: [.wildcard]) }
+            if takesAnyTarget { return BytePattern(parts: [.wildcard]) }
             if !isShort { return BytePattern(exactly: Array(bytes)) }
             sink.report(start, "a lone * is the asterisk-form of OPTIONS", hint: "write /* for any target")
             return nil

@@ -34,6 +34,8 @@ struct ScenarioReader {
     var hasNames = false
     /// Whether the origin of the exchange that is read now is a proxy.
     var isOfProxy = false
+    /// Whether targets come to that origin which do not begin with a slash.
+    var takesAnyTarget = false
     /// Whether nothing but CONNECT comes to the exchange that is read now.
     var isOfConnect = false
 

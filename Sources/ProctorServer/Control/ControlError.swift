@@ -27,7 +27,7 @@ struct ControlError: Error {
         json.close("}")
         var reply = BuiltInReply(status: status, json: json)
         if !allowed.isEmpty { reply.fields.append(("Allow", allowed.joined(separator: ", "))) }
-        if code == "busy" { reply.fields.append(("Retry-After", "1")) }
+        if code == "too-busy" { reply.fields.append(("Retry-After", "1")) }
         if status == 401 { reply.fields.append(("WWW-Authenticate", "Bearer realm=\"proctor\"")) }
         return reply
     }
@@ -63,13 +63,13 @@ struct ControlError: Error {
 
     static func standing(_ run: Run) -> ControlError {
         ControlError(
-            409, "standing",
+            409, "standing-run",
             "run '\(run.id)' stands for \(run.scenario.id) as long as the server; reset it to begin again")
     }
 
     /// `what` is what there is too much of, as half a sentence.
     static func busy(_ what: String) -> ControlError {
-        ControlError(503, "busy", "\(what); ask again in a moment")
+        ControlError(503, "too-busy", "\(what); ask again in a moment")
     }
 
     static func bodyTooLong(limit: Int) -> ControlError {

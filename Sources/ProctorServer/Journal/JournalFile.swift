@@ -57,11 +57,11 @@ public final class JournalFile: Sendable {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .system("open \(path)") }
         do throws(CallFailure) {
-            // Two writers would leave a file that nobody can read.
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+            let former = try FormerContent(path: path, descriptor: descriptor)
+            // Two writers would leave a file that nobody can read; a device takes any number.
+            guard !former.isRegular || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
                 throw CallFailure(call: "flock \(path)", code: EWOULDBLOCK, text: "another proctor is writing it")
             }
-            let former = try FormerContent(path: path, descriptor: descriptor)
             state = Locked(
                 State(
                     descriptor: descriptor, isRegular: former.isRegular,

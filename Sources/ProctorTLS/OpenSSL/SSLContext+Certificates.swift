@@ -13,6 +13,10 @@ extension SSLContext {
         defer { unsafe EVP_PKEY_free(privateKey) }
         try call("the certificate of \(name)") { unsafe SSL_CTX_use_certificate(handle, certificate) }
         try call("the key of \(name)") { unsafe SSL_CTX_use_PrivateKey(handle, privateKey) }
+        // OpenSSL takes a key of another kind without a word, and has no certificate to it then.
+        try call("the key of \(name) to its certificate") {
+            unsafe X509_check_private_key(certificate, privateKey)
+        }
         for der in chain.dropFirst() {
             guard let more = unsafe OpenSSLObjects.certificate(der) else {
                 throw TLSRefusal("a certificate in the chain of \(name) is none: \(OpenSSLErrors.takeSentence())")

@@ -45,7 +45,7 @@ struct ChallengeContentTests {
     @Test func `the text has both realms and the field`() throws {
         #expect(
             try Self.trial(Self.facts(realm: "x"), field: "Basic realm=\"r\"").only().sentence
-                == "task: challenge(basic): realm is \"x\", wanted \"r\": WWW-Authenticate was \"Basic realm=\"r\"\" "
+                == "task: challenge(basic): realm is \"x\", wanted \"r\": WWW-Authenticate was 'Basic realm=\"r\"' "
                 + "(RFC 9110 §11.5)")
     }
 

@@ -89,7 +89,7 @@ struct CodingReadingTests {
                 == BodyCoding(plan: .apply([CodingStep(.gzip, gzip: GzipShape(extra: "one".bytes))])))
     }
 
-    @Test func `a file that is written anew makes another scenario where it is coded, and only there`() throws {
+    @Test func `a file that is written anew makes another scenario, coded or not`() throws {
         let folder = try TemporaryFolder()
         func fingerprint(_ keys: String) throws -> UInt64 {
             try load(
@@ -103,6 +103,6 @@ struct CodingReadingTests {
         #expect(try fingerprint(", coding: gzip") == coded)
         try folder.setModified("body.bin", secondsSince1970: 1_000_001)
         #expect(try fingerprint(", coding: gzip") != coded)
-        #expect(try fingerprint("") == plain)
+        #expect(try fingerprint("") != plain)
     }
 }

@@ -7,7 +7,7 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, reply: [{ status: 200, body: {} }, { status: 200, body: { hex: "00", text: a } }, { status: 200, body: { repeat: a } }, { status: 200, body: { pattern: offset } }, { status: 200, body: { hex: "00", times: 3 } }, { status: 200, body: { hexx: "00" } }, { status: 200, body: }] }]
                 """#,
             messages: [
-                #"2:61 a body needs exactly one of text, hex, base64, file, repeat, pattern, macbinary, binhex, found 0"#,
+                #"2:61 expected a body, found a mapping with none of text, hex, base64, file, repeat, pattern, macbinary, binhex; if JSON is meant, quote it: '{}'"#,
                 #"2:88 a body needs exactly one of text, hex, base64, file, repeat, pattern, macbinary, binhex, found 2"#,
                 #"2:135 "repeat" needs one of "times" and "bytes" beside it"#,
                 #"2:173 "pattern" needs "bytes" beside it"#,

@@ -103,7 +103,7 @@ extension ErrorRow {
                 #"3:78 expected wire[N].NAME with N from 0 to 999999, found "wire[x].body""#,
                 #"3:97 unknown fact "connection[0].what"; known after connection[0].: requests, closedBy, end"#,
                 #"3:122 unknown fact "wire"; known facts: status, url, body, mime, suggestedName, expectedLength, error, body.length, wire.count, connections, tunnels, tls.handshakes, tls.failures, auth.attempts, auth.failures, auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, tls[N].…, step[N].…"#,
-                #"3:131 unknown fact "wire[0].headers."; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, cookies, target-form, authority, headers.NAME, trailers.NAME, form.NAME, cookies.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME"#,
+                #"3:131 unknown fact "wire[0].headers."; known after wire[0].: method, target, version, body, body.length, connection, origin, violations, fields, gap, framing, chunks, parts, auth, auth.faults, cookies, target-form, authority, chunk-lines, withheld, opaque, opaque.length, headers.NAME, trailers.NAME, form.NAME, cookies.NAME, parts[N].NAME, credentials.NAME, proxy-credentials.NAME, reply.status, reply.headers.NAME, reply.body, reply.body.length"#,
             ]),
         ErrorRow(
             "facts with values they cannot have",

@@ -96,7 +96,7 @@ extension ErrorRow {
             messages: [
                 #"2:68 expected the value of "A" as text, found nothing"#,
                 #"2:73 the field "B" has no value; take it away, or write """#,
-                #"2:80 expected the value of "C" as text, found a mapping"#,
+                #"2:80 expected the value of "C", found a mapping with none of text, hex, base64, file, repeat, pattern, macbinary, binhex; if JSON is meant, quote it: '{"d": "e"}'"#,
             ]),
         ErrorRow(
             "a header list with more than one field an item",

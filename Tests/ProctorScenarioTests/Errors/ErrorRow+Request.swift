@@ -230,7 +230,7 @@ extension ErrorRow {
                 """#,
             messages: [
                 #"2:39 expected reads as all, none, a number of bytes or { bytes: N, every: TIME }, found "some""#,
-                #"2:53 unknown expect policy "wait"; permitted: continue, ignore"#,
+                #"2:53 unknown expect policy "wait"; permitted: continue, ignore, final"#,
                 #"2:111 reads is -1; permitted is 0 ... 1099511627776"#,
             ]),
         ErrorRow(

@@ -39,8 +39,8 @@ extension ErrorRow {
             messages: [
                 #"3:59 unknown key "chrset" in basic; did you mean "charset"?"#,
                 #"3:90 unknown key "algoritm" in digest; did you mean "algorithm"?"#,
-                #"3:121 unknown key "realm" in bearer; known keys: scope, in, says"#,
-                #"3:161 unknown key "x" in ntlm; known keys: offer-only"#,
+                #"3:121 unknown key "realm" in bearer; known keys: scope, in, says, spelled"#,
+                #"3:161 unknown key "x" in ntlm; known keys: offer-only, spelled"#,
             ]),
         ErrorRow(
             "a scheme with text behind it",

@@ -41,7 +41,7 @@ extension ErrorRow {
                 #"2:142 unknown wish for a client certificate "afterhandshake"; did you mean "after-handshake"?"#,
                 #"2:178 unknown choice of authorities "our"; did you mean "ours"?"#,
                 #"2:183 unknown key "sni" in tls; did you mean "server-name"?"#,
-                #"2:196 unknown key "colour" in tls; known keys: speaks, versions, ciphers, suites, groups, dh, alpn, server-name, resumption, client-certificate, client-authorities"#,
+                #"2:196 unknown key "colour" in tls; known keys: speaks, versions, ciphers, suites, groups, dh, alpn, server-name, resumption, client-certificate, client-authorities, plain-http"#,
                 #"2:238 expected tls as a mapping, found "1.3""#,
             ]),
         ErrorRow(
@@ -93,6 +93,7 @@ extension ErrorRow {
                 #"2:45 expected alpn as a list of protocols, ignore, refuse or { force: PROTOCOL }, found "h2"; write alpn: [h2] to select from a list"#,
                 #"2:86 a list of protocols needs at least one; write alpn: ignore for no answer"#,
                 #"2:127 alpn needs the key "force""#,
+                #"2:169 HTTP/2 is not spoken here, so a client that agrees on "h2" would wait for ever; write alpn: [http/1.1], or alpn: { force: h2 } for a server that lies"#,
                 #"2:173 the name of a protocol has 1 to 255 bytes (RFC 7301 §3.1), found 0"#,
                 #"2:215 alpn needs the key "force""#,
                 #"2:217 unknown key "froce" in alpn; did you mean "force"?"#,
@@ -137,11 +138,11 @@ extension ErrorRow {
             "hosts that are none",
             yaml: #"""
                 summary: s
-                origins: { main: { host: a.test }, b: { host: 127.0.0.1 }, c: { host: [localhost] } }
+                origins: { main: { host: a.test }, b: { host: 127.0.0.2 }, c: { host: [localhost] } }
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"2:47 "127.0.0.1" reads as an address: the last label of a name is no number (RFC 1123 §2.1); addresses are the server's to choose: write address, other-address or ipv6"#,
+                #"2:47 "127.0.0.2" reads as an address: the last label of a name is no number (RFC 1123 §2.1); addresses are the server's to choose: write address, 127.0.0.1, other-address or ipv6"#,
                 #"2:71 expected a host as text, found a list"#,
             ]),
         ErrorRow(

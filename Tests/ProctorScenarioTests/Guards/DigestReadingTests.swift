@@ -64,7 +64,8 @@ struct DigestReadingTests {
         #expect(
             try offer("{ nonce: { seed: 9223372036854775807 }, uses: 1, lifetime: 1.5s, nonce-count: gapless }").nonces
                 == .init(
-                    source: .seed(9_223_372_036_854_775_807), uses: [1], lifetime: .milliseconds(1500), isGapless: true))
+                    source: .seed(9_223_372_036_854_775_807), uses: [1], lifetime: .milliseconds(1500), isGapless: true)
+        )
     }
 
     @Test func `info is a proof, a wrong one, the next nonce, or several`() throws {

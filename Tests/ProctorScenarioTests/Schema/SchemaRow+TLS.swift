@@ -6,7 +6,7 @@ extension SchemaRow {
             #"""
             summary: s
             origins:
-              main: { scheme: https, host: localhost, certificate: no-san, tls: { speaks: tls, versions: 1.0-1.2, ciphers: "ALL:@SECLEVEL=0", groups: "P-256:X25519", dh: 1024, alpn: [http/1.1, h2], server-name: warn, resumption: on, client-certificate: require, client-authorities: others } }
+              main: { scheme: https, host: localhost, certificate: no-san, tls: { speaks: tls, versions: 1.0-1.2, ciphers: "ALL:@SECLEVEL=0", groups: "P-256:X25519", dh: 1024, alpn: [http/1.1, spdy/3], server-name: warn, resumption: on, client-certificate: require, client-authorities: others } }
               new: { scheme: https, tls: { versions: 1.3, suites: TLS_AES_128_GCM_SHA256, alpn: ignore, server-name: refuse, resumption: off, client-certificate: after-handshake, client-authorities: none } }
               odd: { scheme: https, tls: { speaks: plain } }
               dark: { scheme: http, host: address, certificate: expired, tls: { speaks: tls, versions: "1.2", alpn: { force: h2 }, resumption: refuse } }

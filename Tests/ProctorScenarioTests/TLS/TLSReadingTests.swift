@@ -61,7 +61,7 @@ struct TLSReadingTests {
         wanted.suites = "TLS_AES_128_GCM_SHA256"
         wanted.groups = "P-256:X25519"
         wanted.dhBits = 1024
-        wanted.applicationProtocols = .select(["h2", "http/1.1"])
+        wanted.applicationProtocols = .select(["spdy/3", "http/1.1"])
         wanted.serverName = .warn
         wanted.resumption = .off
         wanted.clientCertificate = .request
@@ -70,7 +70,7 @@ struct TLSReadingTests {
             try program(
                 """
                 versions: 1.0-1.3, ciphers: "ALL:@SECLEVEL=0", suites: TLS_AES_128_GCM_SHA256, groups: "P-256:X25519",
-                dh: 1024, alpn: [h2, http/1.1], server-name: warn, resumption: off, client-certificate: request,
+                dh: 1024, alpn: [spdy/3, http/1.1], server-name: warn, resumption: off, client-certificate: request,
                 client-authorities: others
                 """) == wanted)
         #expect(try program("client-certificate: after-handshake").clientCertificate == .afterHandshake)

@@ -34,7 +34,7 @@ struct StandingCallTests {
             // It is none of the runs that are bounded in number, and none that may be ended.
             #expect(try await call("GET /health", on: server).json["runs"] as? Int == 0)
             let refused = try await call("DELETE /runs/\(id)", on: server)
-            #expect(try refused.status == 409 && refused.error.code == "standing")
+            #expect(try refused.status == 409 && refused.error.code == "standing-run")
             #expect(try await body("/plain/turns/", server.base) == "two")
         }
     }

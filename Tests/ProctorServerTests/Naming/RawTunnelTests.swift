@@ -23,7 +23,9 @@ struct RawTunnelTests {
             }
             #expect(got[0] == head && got[1].hasSuffix("\r\n\r\nhome"), "\(got)")
             let lines = try await run.journal.lines(untilClosed: 2)
-            #expect(lines.contains("c0 tunnel to home.example.org:80 (main)") && lines.contains("c1 r0 head GET /who"))
+            #expect(
+                lines.contains("c0 tunnel to home.example.org:80 (main)") && lines.contains("c1 r1 head GET /who"),
+                "\(lines)")
         }
     }
 

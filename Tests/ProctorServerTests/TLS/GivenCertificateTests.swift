@@ -62,7 +62,7 @@ struct GivenCertificateTests {
             #expect(got.ending == .closed && got.bytes.isEmpty == isClosed, "\(got.text)")
             let lines = try await run.journal.lines(untilClosed: 1)
             #expect(lines.contains { $0.hasPrefix("c0 violation plain-http") }, "\(lines)")
-            #expect(lines.last == "c0 closed by server: closed")
+            #expect(lines.last == "c0 closed by server: refused")
         }
     }
 }

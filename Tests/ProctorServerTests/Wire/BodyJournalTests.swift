@@ -22,21 +22,24 @@ struct BodyJournalTests {
             got == [
                 RequestBody(
                     kept: Array("abcdefgh0123456789".utf8), byteCount: 18, isComplete: true,
-                    trailers: [Array("X-Sum: 18".utf8)], chunks: [3, 5, 10])
+                    trailers: [Array("X-Sum: 18".utf8)], chunks: [3, 5, 10],
+                    chunkLines: ["3", "05;x=1", "A", "0"].map { Array($0.utf8) })
             ])
     }
 
     @Test func `an empty chunked body has no chunks`() async throws {
         #expect(
             try await bodies("0\r\n\r\n") == [
-                RequestBody(kept: [], byteCount: 0, isComplete: true, trailers: [], chunks: [])
+                RequestBody(kept: [], byteCount: 0, isComplete: true, trailers: [], chunks: [], chunkLines: [[0x30]])
             ])
     }
 
     @Test func `a chunk that is cut off tells the size it had in its head`() async throws {
         #expect(
             try await bodies("4\r\nabcd\r\n8\r\nef") == [
-                RequestBody(kept: Array("abcdef".utf8), byteCount: 6, isComplete: false, trailers: [], chunks: [4, 8])
+                RequestBody(
+                    kept: Array("abcdef".utf8), byteCount: 6, isComplete: false, trailers: [], chunks: [4, 8],
+                    chunkLines: [[0x34], [0x38]])
             ])
     }
 

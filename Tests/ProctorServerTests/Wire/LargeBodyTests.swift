@@ -60,7 +60,8 @@ struct LargeBodyTests {
                 try manager.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1_000)], ofItemAtPath: path)
             case .replaced:
                 try Data("9876543210".utf8).write(to: other)
-                _ = try manager.replaceItemAt(file, withItemAt: other)
+                try manager.removeItem(at: file)
+                try manager.moveItem(at: other, to: file)
             case .linked:
                 try Data("9876543210".utf8).write(to: other)
                 try manager.removeItem(at: file)

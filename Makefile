@@ -11,6 +11,10 @@ RELEASE := -c release -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -cross-mo
 ifeq ($(shell uname -s),Linux)
 RELEASE += --static-swift-stdlib
 endif
+# Another folder for what is built, so that two builds can go on at once.
+ifneq ($(SCRATCH),)
+RELEASE += --scratch-path $(SCRATCH)
+endif
 
 help: ## List these verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'

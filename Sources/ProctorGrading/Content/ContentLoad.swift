@@ -98,6 +98,16 @@ struct ContentLoad {
             || exchanges.contains { $0.status == nil || $0.status == status || $0.status == 304 }
     }
 
+    /// Whether any reply of that status was begun for the load; true also where that is not known.
+    func hadReply(status: Int) -> Bool {
+        guard knowsWire, !hasCache, !exchanges.isEmpty else { return true }
+        return exchanges.contains { exchange in
+            // The server's own pages stand in the journal by their status alone.
+            exchange.request.status == status || exchange.request.interim.contains { $0.status == status }
+                || exchange.reply.map { $0.status == nil || $0.status == status || $0.status == 304 } ?? false
+        }
+    }
+
     /// Whether the program, or the answer to a question, cancelled the load before the event.
     func isCancelled(before index: Int) -> Bool {
         events[..<index].contains { event in

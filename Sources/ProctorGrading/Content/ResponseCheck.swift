@@ -6,6 +6,11 @@ enum ResponseCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         load.events.indices.flatMap { index -> [ContentFault] in
             let event = load.events[index]
+            if event.name == .result, event.tellsOfReply, let status = event.facts.integer(.status),
+                !load.hadReply(status: status)
+            {
+                return [neverSentFault(event, status)]
+            }
             guard event.tellsOfReply, let exchange = load.exchange(before: index), let sent = exchange.status,
                 let status = event.facts.integer(.status) ?? event.statusOfArgument
             else { return [] }
@@ -17,6 +22,12 @@ enum ResponseCheck: LoadContentCheck {
                 lengthFault(event, exchange),
             ].compactMap(\.self)
         }
+    }
+
+    private static func neverSentFault(_ event: TraceEvent, _ status: Int) -> ContentFault {
+        ContentFault(
+            event: event, field: "status", wanted: "that of a reply", got: "\(status)",
+            reason: "the server sent no reply with it")
     }
 
     private static func statusFault(

@@ -77,7 +77,10 @@ struct CommandRun {
         let verdict = CommandVerdict(
             scenario: scenario, item: item, wire: wireVerdict(run, snapshot, outcome), outcome: outcome,
             ignoresExit: ignoresExit, readsExit: errors != nil, milliseconds: milliseconds,
-            timeline: WireTimeline(snapshot.entries).lines, hint: hint(run, snapshot))
+            timeline: WireTimeline(
+                snapshot.entries, droppedCount: snapshot.droppedCount,
+                shown: item.map { ShownFields($0) } ?? ShownFields()
+            ).lines, hint: hint(run, snapshot))
         await server.stop(grace: .zero)
         output.err("\n" + verdict.text(in: output.style))
         var isWritten = true

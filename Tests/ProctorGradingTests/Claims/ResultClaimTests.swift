@@ -18,6 +18,8 @@ struct ResultClaimTests {
         Row(expression: "response(200) data+ complete(ok)", result: "status=404,bytes=5", outcome: "fail"),
         Row(expression: "response(200) data+ complete(ok)", result: "bytes=5", outcome: "fail"),
         Row(expression: "response(200) complete(ok)", result: "status=200,bytes=5", outcome: "fail"),
+        Row(expression: "response(200) data+ complete(ok)", result: "status=200,bytes=0", outcome: "fail"),
+        Row(expression: "response(200) data* complete(ok)", result: "status=200,bytes=0", outcome: "pass"),
         Row(expression: "response(200) data* complete(error)", result: "status=200,bytes=5", outcome: "fail"),
         Row(
             expression: "response(200) data* complete(error)", result: "status=200,bytes=5,error=connectionLost",

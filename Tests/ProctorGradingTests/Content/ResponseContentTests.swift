@@ -57,6 +57,14 @@ struct ResponseContentTests {
         #expect(finding.sentence.hasSuffix("status is 200, wanted 404: the server answered GET /a with it"))
     }
 
+    @Test func `a result with a status that the server never sent fails`() throws {
+        var trial = ContentTrial()
+        try trial.exchange("GET /a", 404)
+        trial.tell(.result, nil, [EventFact(.status, .integer(200))])
+        let finding = try trial.only()
+        #expect(finding.sentence.hasSuffix("status is 200, wanted that of a reply: the server sent no reply with it"))
+    }
+
     @Test func `the reply that counts is the last one before the event`() throws {
         var trial = ContentTrial()
         try trial.exchange("GET /a", 200, Self.fields, content: "hello")

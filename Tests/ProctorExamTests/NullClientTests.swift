@@ -46,9 +46,7 @@ struct NullClientTests {
     @Test func `one that lies about the reply passes no more`() async throws {
         let (passed, _) = try await passes(of: "null_liar.py")
         let beyond = passed.filter { !$0.isAboutRequestsAlone }
-        // Where the truth is "200, nothing came, no error", the lie is the truth; nothing on the wire tells it apart yet.
-        withKnownIssue(isIntermittent: true) {
-            #expect(beyond.isEmpty, "\(beyond.map(\.location))")
-        }
+        // Where the truth is "200, nothing came, no error", the reset of every connection tells the lie apart.
+        #expect(beyond.isEmpty, "\(beyond.map(\.location))")
     }
 }

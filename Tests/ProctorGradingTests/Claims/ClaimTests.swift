@@ -6,11 +6,14 @@ import Testing
 
 /// What a pass rests on: every claim of the case was looked at.
 struct ClaimTests {
-    private func journal(_ lines: String...) throws -> [JournalEntry] {
+    private func journal(_ lines: String..., status: Int = 200) throws -> [JournalEntry] {
         var script = JournalScript()
         script.wait(milliseconds: 1)
         script.open()
-        for line in lines { try script.request(line) }
+        for line in lines {
+            let request = try script.request(line)
+            script.add(.replySent(status: status, byteCount: 90), request: request)
+        }
         return script.entries
     }
 
@@ -42,7 +45,7 @@ struct ClaimTests {
 
     @Test func `what the client made of the reply is a claim where the case needs it, and does not say it`() throws {
         let item = try makeCase(wire: "request(GET /a)", asksReply: true)
-        let requests = try journal("GET /a")
+        let requests = try journal("GET /a", status: 302)
         #expect(try grade(item, "resume", journal: requests, lanes: [.harness]).outcome == .partly)
         #expect(
             try grade(item, "resume result{status=302,bytes=0}", journal: requests, lanes: [.harness]).outcome == .pass)

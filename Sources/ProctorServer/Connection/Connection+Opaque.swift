@@ -50,7 +50,8 @@ extension Connection {
         isOpaqueAtRest = true
         while stream.byteCount < bounds.lingerByteCount {
             if pendingStart < pending.count {
-                stream.take(pending.span.extracting(pendingStart..<pending.count))
+                let bytes = pending
+                stream.take(bytes.span.extracting(pendingStart..<bytes.count))
                 (pending, pendingStart) = ([], 0)
             }
             try await readOpaque(within: bounds.idle)
@@ -92,7 +93,8 @@ extension Connection {
         while true {
             let come = pending[pendingStart...].prefix(count - met)
             let equal = wanted.map { Self.commonCount(come, $0[met...]) } ?? come.count
-            stream.take(pending.span.extracting(pendingStart..<pendingStart + equal))
+            let bytes = pending
+            stream.take(bytes.span.extracting(pendingStart..<pendingStart + equal))
             pendingStart += equal
             met += equal
             if met == count {

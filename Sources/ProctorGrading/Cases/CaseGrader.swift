@@ -79,13 +79,7 @@ public struct CaseGrader: Sendable {
             return "the client \(exitPhrase(code)) (exit code \(code))\(said)"
         case .finished, .exited, .crashed, .hung: break
         }
-        if evidence.droppedCount > 0 {
-            return "the journal was full and dropped \(WireText.count(evidence.droppedCount, "entry", "entries"))"
-        }
-        if let journal = evidence.journal, let sequence = WireRecord(journal).gapAfter {
-            return "the journal has a gap after entry \(sequence)"
-        }
-        return nil
+        return WireRecord.fault(in: evidence.journal ?? [], droppedCount: evidence.droppedCount)
     }
 
     private func judge(_ sitting: CaseSitting) -> CaseVerdict {

@@ -12,14 +12,10 @@ extension WireGrader {
         let bounds = boundFindings(in: entries)
         // What is missing is more of the same.
         if droppedCount > 0, !bounds.isEmpty { return WireVerdict(outcome: .fail, findings: bounds) }
-        guard droppedCount == 0 else {
-            let count = WireText.count(droppedCount, "entry", "entries")
-            return WireVerdict(outcome: .setupFailed("the journal was full and dropped \(count)"))
+        if let fault = WireRecord.fault(in: entries, droppedCount: droppedCount) {
+            return WireVerdict(outcome: .setupFailed(fault))
         }
         let record = WireRecord(entries)
-        if let sequence = record.gapAfter {
-            return WireVerdict(outcome: .setupFailed("the journal has a gap after entry \(sequence)"))
-        }
         let nothing = Case(
             name: "", kind: .must, summary: nil, spec: [], client: [], wire: nil, lanes: [:], ambient: [:], facts: [],
             contraryOrigins: scenario.cases.flatMap(\.contraryOrigins), location: scenario.location)

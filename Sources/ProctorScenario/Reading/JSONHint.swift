@@ -39,17 +39,8 @@ enum JSONHint {
     }
 
     private static func string(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+        var json = JSONText()
+        json.element(text)
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 }

@@ -27,8 +27,8 @@ serve: deps ## Build for release and serve the fixtures (ARGS="--port 0" and so 
 # Walks of whole families, and hundreds of runs of real clients, fill every processor; beside them, tests with a bound of time would miss it.
 WALKS := SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|Client exam
 
-test: deps test-deps ## Run all tests (ARGS="--filter Redirect" and so on)
-	$(SWIFT) build --build-tests
+test: deps test-deps ## Run the tests, walks with one case of each scenario (ARGS="--filter Redirect" and so on; VERBOSE=1 shows all)
+	@Scripts/show-failures.sh $(SWIFT) build --build-tests
 ifeq ($(strip $(ARGS)),)
 	@Scripts/show-failures.sh $(SWIFT) test --skip-build --skip '$(WALKS)'
 	@Scripts/show-failures.sh $(SWIFT) test --skip-build --filter '$(WALKS)'
@@ -36,8 +36,10 @@ else
 	@Scripts/show-failures.sh $(SWIFT) test --skip-build $(ARGS)
 endif
 
-test-all: test exam-breaks ## Run all tests, and what takes longer than they may
+test-all: export PROCTOR_TESTS = all
+test-all: test ## Run the tests with every case, and as many random seeds as there are
 
+# A third of an hour by itself, so it is no part of test-all.
 exam-breaks: release ## Examine the reference client with each of its breakages (WRITE=1 keeps the tables; ARGS="--only R12")
 	@# Not linked statically: FoundationNetworking would want a static libcurl.
 	$(SWIFT) build $(OPTIMISED) --product proctor-client-reference

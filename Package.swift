@@ -34,17 +34,24 @@ let package = Package(
         .library(
             name: "ProctorServer",
             targets: [
-                "ProctorServer", "ProctorGrading", "ProctorScenario", "ProctorCoding", "ProctorTLS", "ProctorTrace",
+                "ProctorServer", "ProctorGrading", "ProctorScenario", "ProctorCoding", "ProctorTLS", "ProctorTLSWire",
+                "ProctorJournal", "ProctorRules", "ProctorNotation", "ProctorEvents",
             ]),
         // Recorders for tests, on any platform with Foundation; no C library.
-        .library(name: "ProctorRecorder", targets: ["ProctorRecorder", "ProctorTrace"]),
+        .library(name: "ProctorRecorder", targets: ["ProctorRecorder", "ProctorProgram", "ProctorEvents"]),
+        // The rules of callback order for traces from anywhere; no C library.
+        .library(name: "ProctorRules", targets: ["ProctorRules", "ProctorNotation", "ProctorEvents"]),
         // The server and the recorders for swift-testing and XCTest.
         .library(
             name: "ProctorTesting",
-            targets: ["ProctorTesting", "ProctorRecorder", "ProctorGrading", "ProctorScenario", "ProctorTrace"]),
+            targets: [
+                "ProctorTesting", "ProctorRecorder", "ProctorGrading", "ProctorScenario", "ProctorJournal",
+                "ProctorRules", "ProctorNotation", "ProctorProgram", "ProctorEvents",
+            ]),
         .executable(name: "proctor-client-urlsession", targets: ["proctor-client-urlsession"]),
         // A client that obeys every rule: sessions, the old shapes, and a URLProtocol for http and https.
-        .library(name: "ProctorReference", targets: ["ProctorReference", "ProctorHTTP", "ProctorTLS"]),
+        .library(
+            name: "ProctorReference", targets: ["ProctorReference", "ProctorHTTP", "ProctorTLS", "ProctorTLSWire"]),
         .executable(name: "proctor-client-reference", targets: ["proctor-client-reference"]),
         // HTTP knowledge without I/O.
         .library(name: "ProctorHTTP", targets: ["ProctorHTTP"]),
@@ -73,96 +80,144 @@ let package = Package(
         module("ProctorCrypto", on: ["ProctorBase", "ProctorHTTP", "COpenSSL"]),
         module("ProctorDocument", on: ["ProctorBase", "CYAML"]),
         module("ProctorLoop", on: ["ProctorBase", "CUV"]),
-        module("ProctorTLS", on: ["ProctorBase", "ProctorDocument", "ProctorLoop", "COpenSSL"]),
-        module("ProctorTrace", on: ["ProctorBase", "ProctorHTTP"]),
+        // TLS on the wire, without a C library.
+        module("ProctorTLSWire", on: ["ProctorBase"]),
+        module("ProctorTLS", on: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorTLSWire", "COpenSSL"]),
+        // What clients report: the vocabulary, traces and the names of methods.
+        module("ProctorEvents", on: ["ProctorBase"]),
+        // Expressions over events.
+        module("ProctorNotation", on: ["ProctorBase", "ProctorEvents"]),
+        // The universal rules of callback order.
+        module("ProctorRules", on: ["ProctorBase", "ProctorEvents", "ProctorNotation"]),
+        // What the server saw and did.
+        module("ProctorJournal", on: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
+        // What a client is told to do.
+        module("ProctorProgram", on: ["ProctorBase", "ProctorEvents"]),
         module("ProctorCoding", on: ["ProctorBase", "CZlib", "CBrotli", "CZstd"]),
         module(
-            "ProctorScenario", on: ["ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorDocument", "ProctorTrace"]),
+            "ProctorScenario",
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorCoding", "ProctorEvents",
+                "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
+            ]),
         module(
-            "ProctorGrading", on: ["ProctorBase", "ProctorHTTP", "ProctorScenario", "ProctorTrace", "ProctorDocument"]),
+            "ProctorGrading",
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
+                "ProctorJournal", "ProctorProgram", "ProctorScenario",
+            ]),
         module(
             "ProctorServer",
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding", "ProctorDocument", "ProctorLoop",
-                "ProctorTLS", "ProctorScenario", "ProctorTrace", "ProctorGrading",
+                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop", "ProctorTLSWire",
+                "ProctorTLS", "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorJournal", "ProctorProgram",
+                "ProctorScenario", "ProctorGrading",
             ]),
-        module("ProctorRecorder", on: ["ProctorBase", "ProctorHTTP", "ProctorTrace"]),
+        module("ProctorRecorder", on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
         module(
             "ProctorExam",
-            on: ["ProctorBase", "ProctorTrace", "ProctorScenario", "ProctorGrading", "ProctorServer"]),
+            on: [
+                "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorProgram", "ProctorScenario", "ProctorGrading",
+                "ProctorServer",
+            ]),
         .executableTarget(
             name: "proctor",
             dependencies: [
-                "ProctorBase", "ProctorDocument", "ProctorExam", "ProctorGrading", "ProctorLoop", "ProctorScenario",
-                "ProctorServer", "ProctorTLS", "ProctorTrace",
+                "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading", "ProctorJournal",
+                "ProctorLoop", "ProctorProgram", "ProctorRules", "ProctorScenario", "ProctorServer", "ProctorTLS",
             ],
             swiftSettings: strict),
         module(
             "ProctorTesting",
             on: [
-                "ProctorBase", "ProctorDocument", "ProctorRecorder", "ProctorTrace", "ProctorScenario",
-                "ProctorGrading", "ProctorServer",
+                "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorScenario",
+                "ProctorGrading", "ProctorServer", "ProctorRecorder",
             ]),
         // What every adapter in Swift does around its client.
-        module("ProctorAdapter", on: ["ProctorBase", "ProctorTrace"]),
+        module("ProctorAdapter", on: ["ProctorBase", "ProctorProgram"]),
         .executableTarget(
             name: "proctor-client-urlsession",
-            dependencies: ["ProctorAdapter", "ProctorBase", "ProctorRecorder", "ProctorTrace"],
+            dependencies: ["ProctorAdapter", "ProctorBase", "ProctorProgram", "ProctorRecorder"],
             swiftSettings: strict),
         module(
             "ProctorReference",
-            on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding", "ProctorLoop", "ProctorTLS"]),
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire", "ProctorTLS",
+                "ProctorCoding",
+            ]),
         // The reference client sits the exam; also broken on purpose, one rule at a time.
         module(
             "ProctorReferenceAdapter",
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorTrace", "ProctorRecorder", "ProctorReference",
+                "ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorEvents", "ProctorProgram", "ProctorRecorder",
+                "ProctorReference",
             ]),
         .executableTarget(
             name: "proctor-client-reference",
-            dependencies: ["ProctorAdapter", "ProctorBase", "ProctorReferenceAdapter", "ProctorTrace"],
+            dependencies: [
+                "ProctorAdapter", "ProctorBase", "ProctorProgram", "ProctorRecorder", "ProctorReferenceAdapter",
+                "ProctorRules",
+            ],
             swiftSettings: strict),
 
         tests(of: "ProctorBase"),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
         tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
-        tests(of: "ProctorLoop", with: ["ProctorBase"]),
-        tests(of: "ProctorTLS", with: ["ProctorBase", "ProctorDocument", "ProctorLoop", "COpenSSL"]),
-        tests(of: "ProctorTrace", with: ["ProctorBase", "ProctorHTTP"]),
-        tests(of: "ProctorCoding", with: ["ProctorBase"]),
+        tests(of: "ProctorLoop", with: ["ProctorBase", "CUV"]),
+        tests(of: "ProctorTLSWire", with: ["ProctorBase"]),
+        tests(of: "ProctorTLS", with: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorTLSWire", "COpenSSL"]),
+        tests(of: "ProctorEvents", with: ["ProctorBase", "ProctorNotation"]),
+        tests(of: "ProctorNotation", with: ["ProctorEvents"]),
+        tests(of: "ProctorRules", with: ["ProctorEvents", "ProctorNotation"]),
+        tests(of: "ProctorJournal", with: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
+        tests(of: "ProctorProgram", with: ["ProctorEvents"]),
+        tests(of: "ProctorCoding", with: []),
         tests(
             of: "ProctorScenario",
-            with: ["ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorDocument", "ProctorTrace"]),
+            with: [
+                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorCoding", "ProctorEvents",
+                "ProctorNotation", "ProctorJournal", "ProctorProgram",
+            ]),
         tests(
             of: "ProctorGrading",
-            with: ["ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorScenario", "ProctorTrace"]),
+            with: [
+                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
+                "ProctorJournal", "ProctorProgram", "ProctorScenario",
+            ]),
         tests(
             of: "ProctorServer",
             with: [
-                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding", "ProctorDocument", "ProctorLoop",
-                "ProctorTLS", "ProctorScenario", "ProctorTrace", "ProctorGrading",
+                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire", "ProctorTLS",
+                "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorJournal", "ProctorProgram",
+                "ProctorScenario", "ProctorGrading",
             ]),
         tests(
-            of: "ProctorRecorder", with: ["ProctorBase", "ProctorHTTP", "ProctorTrace", "proctor-client-urlsession"]),
+            of: "ProctorRecorder",
+            with: ["ProctorBase", "ProctorEvents", "ProctorRules", "ProctorProgram", "proctor-client-urlsession"]),
         tests(
             of: "ProctorExam",
             with: [
-                "ProctorBase", "ProctorTrace", "ProctorScenario", "ProctorGrading", "ProctorServer",
-                "ProctorRecorder", "proctor-client-urlsession",
+                "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
+                "ProctorGrading", "ProctorServer", "ProctorRecorder", "proctor-client-urlsession",
             ],
             resources: [.copy("urlsession-linux.tsv")]),
-        tests(of: "ProctorTesting", with: ["ProctorRecorder", "ProctorTrace", "ProctorGrading"]),
         tests(
-            of: "ProctorReference", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorLoop", "ProctorTLS"]),
+            of: "ProctorTesting",
+            with: ["ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorGrading", "ProctorRecorder"]),
+        tests(
+            of: "ProctorReference",
+            with: ["ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorTLSWire", "ProctorTLS", "ProctorCoding"]),
         tests(
             of: "ProctorReferenceAdapter",
             with: [
-                "ProctorBase", "ProctorHTTP", "ProctorTrace", "ProctorScenario", "ProctorGrading", "ProctorServer",
-                "ProctorRecorder", "ProctorReference", "ProctorExam", "proctor-client-reference",
+                "ProctorBase", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram",
+                "ProctorScenario", "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorExam",
+                "ProctorReference", "proctor-client-reference",
             ]),
         .testTarget(
-            name: "ProctorCLITests", dependencies: ["proctor", "ProctorBase", "ProctorTrace", "ProctorTestSupport"],
+            name: "ProctorCLITests",
+            dependencies: ["proctor", "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorTestSupport"],
             swiftSettings: strict),
 
         // What the tests share: how a program is run, and how long is waited.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and runs a package that depends on the product ProctorRecorder alone, where the headers of libuv, libyaml and
+# Builds and runs a package that depends on the products ProctorRecorder and ProctorRules alone, where the headers of libuv, libyaml and
 # OpenSSL cannot be seen: the recorders are for tests on machines that have none of them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -43,15 +43,19 @@ let package = Package(
     dependencies: [.package(name: "proctor", path: "$root")],
     targets: [
         .executableTarget(
-            name: "Judge", dependencies: [.product(name: "ProctorRecorder", package: "proctor")])
+            name: "Judge",
+            dependencies: [
+                .product(name: "ProctorRecorder", package: "proctor"), .product(name: "ProctorRules", package: "proctor"),
+            ])
     ]
 )
 EOF
 
 put "$work/package/Sources/Judge/main.swift" <<'EOF'
 import Foundation
+import ProctorProgram
 import ProctorRecorder
-import ProctorTrace
+import ProctorRules
 
 var step = Assignment.Step(url: "http://127.0.0.1/")
 step.protocolScript = [.init("response", "200"), .init("finish"), .init("finish")]
@@ -72,7 +76,7 @@ fi
 # What was compiled: SwiftPM plans the whole package, so that folders alone say nothing.
 for module in "$bin"/Modules/*.swiftmodule; do
     case $(basename "$module" .swiftmodule) in
-        Judge | ProctorRecorder | ProctorTrace | ProctorHTTP | ProctorBase) ;;
+        Judge | ProctorRecorder | ProctorProgram | ProctorRules | ProctorNotation | ProctorEvents | ProctorBase) ;;
         *)
             echo "check-recorder: ProctorRecorder drags $(basename "$module" .swiftmodule) along; see Package.swift" >&2
             exit 1

@@ -1,25 +1,48 @@
 #!/usr/bin/env bash
-# Runs a command that runs tests and, when it fails, repeats what failed, so that it stands at the end of a long log.
+# Runs a command that builds or runs tests. Of what goes well it says how far it is and how it ended; of a failure, everything.
 #
 #     Scripts/show-failures.sh swift test --filter Redirect
+#
+# All that the command writes stands in .build/logs; with VERBOSE=1 it is shown as well.
 set -euo pipefail
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+mkdir -p .build/logs
+# Of a command like `swift test --skip-build --skip A`: its words until the first option.
+name=$(printf '%s\n' "$@" | awk '/^-/ { exit } { printf "%s%s", (NR > 1 ? "-" : ""), $0 }' | tr -c 'A-Za-z0-9_.-' '_')
+log=$(mktemp ".build/logs/${name:-command}-XXXXXX.log")
+find .build/logs -name '*.log' -mtime +7 -delete
 
+echo "$* (log: $log)"
 status=0
-"$@" 2>&1 | tee "$log" || status=${PIPESTATUS[0]}
-[[ $status -ne 0 ]] || exit 0
+if [[ -n ${VERBOSE:-} ]]; then
+    "$@" 2>&1 | tee "$log" || status=${PIPESTATUS[0]}
+else
+    # A line for every 500 tests and for every 200 steps of a build, the first warnings, and each failure as it comes.
+    "$@" 2>&1 | tee "$log" | awk '
+        { plain = $0; gsub(/\033\[[0-9;]*m/, "", plain) }
+        plain ~ /^(✔|✘) Test run with / { print plain; next }
+        plain ~ /^✔ Test / { if (++ended % 500 == 0) { print "  " ended " tests passed"; fflush() } next }
+        plain ~ /^➜ / { if (plain ~ / skipped/) skipped++; next }
+        plain ~ /^✘ / { if (failed++ < 20) { print; fflush() } next }
+        plain ~ /^\[[0-9]+\/[0-9]+\] / { if (++steps % 200 == 0) { split(plain, part, " "); print "  " part[1] " built"; fflush() } next }
+        plain ~ /(warning|error): / { if (told++ < 20) { print; fflush() } }
+        END { if (skipped) print "  " skipped " skipped tests or cases are in the log" }
+    ' || status=${PIPESTATUS[0]}
+fi
+if [[ $status -eq 0 ]]; then
+    echo "  went well in $SECONDS s"
+    exit 0
+fi
 
 echo
-echo "What failed, from the log above:"
+echo "What failed, from $log:"
 # A failure's detail goes on until another line of the runner; of a crash, the beginning says where it was.
 awk '
     function keep(line) { if (kept < 2000) { print line; kept++ } }
     { plain = $0; gsub(/\033\[[0-9;]*m/, "", plain) }
     plain ~ /^✘ Test run with / { closing = $0; left = 0; next }
     plain ~ /error: Process .* exited with / { sub(/^.*error: Process/, "error: Process"); closing = $0; next }
-    plain ~ /^error: / { closing = $0; left = 0; next }
+    plain ~ /(^|: )error: / { keep($0); left = 10; next }
     plain ~ /^✘ / { keep($0); left = 60; next }
     plain ~ /Fatal error: |Program crashed/ { keep($0); left = 0; next }
     plain ~ /^Thread [0-9]+ .*crashed:/ { keep($0); left = 20; next }

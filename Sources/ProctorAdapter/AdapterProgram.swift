@@ -1,5 +1,5 @@
 public import ProctorBase
-public import ProctorTrace
+public import ProctorProgram
 
 /// The frame of an adapter executable: what it says of itself, what it reads, and how it ends.
 ///
@@ -25,8 +25,22 @@ public struct AdapterProgram: Sendable {
         public static let done: Int32 = 0
         /// The command line, or what came on standard input, can't be understood (EX_USAGE of sysexits.h).
         public static let misused: Int32 = 64
-        /// Nobody reads the trace any more (EX_IOERR).
+        /// The trace can't be written (EX_IOERR).
         public static let unread: Int32 = 74
+    }
+
+    /// What became of an assignment.
+    public struct Performance: Sendable {
+        /// Why the trace could not be written; nil when it was.
+        public let failure: CallFailure?
+        /// Whether the client left nothing behind, so that this process can do another assignment.
+        public let isClean: Bool
+
+        /// Where nothing is said, the process does no other assignment.
+        public init(failure: CallFailure?, isClean: Bool = false) {
+            self.failure = failure
+            self.isClean = isClean
+        }
     }
 
     /// Answers `--help`, `-h` and `--version` where nothing else is said; nil for other arguments.
@@ -39,18 +53,45 @@ public struct AdapterProgram: Sendable {
         return Exit.done
     }
 
-    /// Reads the assignment and has it done; `perform` returns why the trace could not be written, or nil.
-    public func runAssignment(with perform: (Assignment) async -> CallFailure?) async -> Int32 {
-        let assignment: Assignment
-        switch AssignmentReader.read(from: 0) {
-        case .success(let read): assignment = read
-        case .failure(let problem): return fail(problem.text)
+    /// Reads the assignment and has it done, or one line after the other where the examiner keeps its adapters.
+    ///
+    /// `perform` writes a trace to standard output, and nothing more when it has returned. `isOwn` says that an assignment
+    /// wants a process of its own, as one that changes the process does.
+    public func runAssignments(
+        isOwn: (Assignment) -> Bool = { _ in false }, with perform: (Assignment) async -> Performance
+    ) async -> Int32 {
+        guard Surroundings.takesManyAssignments else {
+            return await run(AssignmentReader.read(from: 0)) { await perform($0).failure }
         }
-        if let failure = await perform(assignment) {
+        var lines = LineReader()
+        var isUsed = false
+        var goesOn = true
+        while goesOn, let line = lines.next(limit: AssignmentReader.limit) {
+            let code = await run(line.flatMap(AssignmentReader.assignment)) { assignment in
+                goesOn = !isOwn(assignment)
+                // Without a word: the examiner gives it to a new process.
+                if isUsed, !goesOn { return nil }
+                let performance = await perform(assignment)
+                if !performance.isClean { goesOn = false }
+                if performance.failure == nil { Streams.write("\n") }
+                isUsed = true
+                return performance.failure
+            }
+            if code != Exit.done { return code }
+        }
+        return Exit.done
+    }
+
+    private func run(
+        _ assignment: Result<Assignment, AssignmentReader.Problem>, _ perform: (Assignment) async -> CallFailure?
+    ) async -> Int32 {
+        switch assignment {
+        case .failure(let problem): return fail(problem.text)
+        case .success(let assignment):
+            guard let failure = await perform(assignment) else { return Exit.done }
             Streams.complain("the trace could not be written: \(failure)", as: name)
             return Exit.unread
         }
-        return Exit.done
     }
 
     /// Puts the proxy of an assignment into the environment of this process: for http and https, and for every host.
@@ -69,7 +110,7 @@ public struct AdapterProgram: Sendable {
     /// Makes the authority of an assignment the only one of the system, for this process alone; true where none is named.
     ///
     /// For a client that takes its authorities from the system, as URLSession on Linux does; to be called before the client
-    /// is made, while there is one thread. Needs the right to mount, or namespaces of users for everybody.
+    /// is made, while there is one thread. Needs the right to mount, or unprivileged namespaces of users.
     public func useAuthority(of assignment: Assignment) -> Bool {
         #if os(Linux)
             assignment.session.trust.map { PrivateAuthorities.replace(by: $0) } ?? true

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ProctorTrace
+internal import ProctorProgram
 
 /// Reads the one object on standard input.
 enum AssignmentReader {
@@ -9,14 +9,13 @@ enum AssignmentReader {
     }
 
     /// Bytes an assignment has at most: a body of 32 MiB in base64, and all that is around it.
-    private static let limit = 64 << 20
+    static let limit = 64 << 20
 
     static func read(from descriptor: Int32) -> Result<Assignment, Problem> {
-        let data: Data
-        switch Streams.readAll(from: descriptor, limit: limit) {
-        case .success(let read): data = read
-        case .failure(let problem): return .failure(problem)
-        }
+        Streams.readAll(from: descriptor, limit: limit).flatMap(assignment)
+    }
+
+    static func assignment(_ data: Data) -> Result<Assignment, Problem> {
         guard !data.isEmpty else {
             return .failure(Problem(text: "standard input is empty; expected an assignment, one JSON object"))
         }

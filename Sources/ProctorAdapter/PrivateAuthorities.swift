@@ -1,7 +1,7 @@
 #if os(Linux)
     internal import Glibc
 
-    /// The system's list of authorities, as this process and nobody else sees it.
+    /// The system's list of authorities, as this process alone sees it.
     ///
     /// URLSession on Linux judges servers by that list alone; no variable of the environment names another one. So another
     /// file is laid over it in a mount namespace of the process's own, which ends with it (mount_namespaces(7)).

@@ -46,6 +46,16 @@ package struct JSONText {
         string(Array(value.utf8)[...])
     }
 
+    /// A list whose elements `write` writes.
+    package mutating func list<Element>(_ elements: [Element], _ write: (Element, inout JSONText) -> Void) {
+        open("[")
+        for element in elements {
+            self.element()
+            write(element, &self)
+        }
+        close("]")
+    }
+
     // MARK: Members
 
     package mutating func member(_ key: StaticString, _ value: String) {
@@ -114,20 +124,28 @@ package struct JSONText {
             raw("\\ufeff")
             rest = rest.dropFirst(Self.byteOrderMark.count)
         }
-        for byte in rest {
+        // What needs no escape is appended in one piece.
+        var begin = rest.startIndex
+        for index in rest.indices {
+            let byte = rest[index]
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F else {
+                continue
+            }
+            bytes += rest[begin..<index]
+            begin = index + 1
             switch byte {
             case UInt8(ascii: "\""): raw("\\\"")
             case UInt8(ascii: "\\"): raw("\\\\")
             case 0x0A: raw("\\n")
             case 0x0D: raw("\\r")
             case 0x09: raw("\\t")
-            case 0..<0x20, 0x7F:
+            default:
                 raw("\\u00")
                 bytes.append(Self.digit(byte >> 4))
                 bytes.append(Self.digit(byte & 15))
-            default: bytes.append(byte)
             }
         }
+        bytes += rest[begin...]
         bytes.append(UInt8(ascii: "\""))
     }
 

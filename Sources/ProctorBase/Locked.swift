@@ -12,7 +12,7 @@
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
-    /// Takes the value over; nobody may keep another reference to what it holds.
+    /// Takes the value over; the caller may keep no other reference to what it holds.
     public init(_ value: sending Value) {
         self.value = value
         unsafe mutex = .allocate(capacity: 1)

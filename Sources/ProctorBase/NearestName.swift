@@ -1,4 +1,4 @@
-/// Finds what somebody probably meant to write.
+/// Finds the name that was probably meant.
 public enum NearestName {
     /// The candidate with the smallest edit distance to `name`, if it is near enough to be a slip of the finger.
     ///
@@ -38,11 +38,11 @@ public enum NearestName {
             rightEnd -= 1
         }
         if start == leftEnd || start == rightEnd { return max(leftEnd, rightEnd) - start }
-        return banded(left[start..<leftEnd], right[start..<rightEnd], limit)
+        return banded(left[start..<leftEnd], right[start..<rightEnd], limit: limit)
     }
 
     /// Works out the cells near the diagonal only: all others are beyond the limit.
-    private static func banded(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, _ limit: Int) -> Int? {
+    private static func banded(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, limit: Int) -> Int? {
         let (rows, columns) = (left.count, right.count)
         let beyond = limit + 1
         var beforeLast = [Int](repeating: beyond, count: columns + 1)

@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// A thread of the system, for work that blocks; somebody joins or detaches it.
+/// A thread of the system, for work that blocks; its owner joins or detaches it.
 @safe package struct WorkerThread {
     private let thread: pthread_t
 

@@ -1,4 +1,5 @@
 import COpenSSL
+import ProctorBase
 public import ProctorHTTP
 
 /// Hashes for Digest by OpenSSL; safe from any thread.
@@ -39,4 +40,99 @@ public struct OpenSSLHasher: DigestHasher {
         }
         if !isDone { output.removeSubrange(start...) }
     }
+}
+
+/// The hash functions of the process; fetched when first asked for and never freed.
+@safe final class OpenSSLFunctions: Sendable {
+    static let shared = OpenSSLFunctions()
+
+    private let md5: Fetched
+    private let sha256: Fetched
+    private let sha512t256: Fetched
+
+    private init() {
+        // Threads may hash until the process is gone.
+        proctor_start_openssl()
+        md5 = Fetched("MD5")
+        sha256 = Fetched("SHA256")
+        sha512t256 = Fetched("SHA512-256")
+    }
+
+    /// One of them.
+    ///
+    /// OpenSSL never changes what a fetched function points to, and it is never freed, so any thread may use the address.
+    private struct Fetched: Sendable {
+        private let address: UInt
+        /// In OpenSSL's words; nil where it was fetched.
+        let reason: String?
+
+        init(_ name: String) {
+            address = UInt(bitPattern: unsafe EVP_MD_fetch(nil, name, nil))
+            reason = address == 0 ? Self.lastError() : nil
+        }
+
+        var pointer: OpaquePointer? { unsafe OpaquePointer(bitPattern: address) }
+
+        /// Empties the thread's queue of errors.
+        private static func lastError() -> String {
+            let code = ERR_get_error()
+            ERR_clear_error()
+            var text = [CChar](repeating: 0, count: 256)
+            unsafe text.withUnsafeMutableBufferPointer { unsafe ERR_error_string_n(code, $0.baseAddress, $0.count) }
+            return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+
+    private func fetched(_ function: HashFunction) -> Fetched {
+        switch function {
+        case .md5: md5
+        case .sha256: sha256
+        case .sha512t256: sha512t256
+        }
+    }
+
+    /// Lives as long as the process.
+    func pointer(for function: HashFunction) -> OpaquePointer? { unsafe fetched(function).pointer }
+
+    /// What OpenSSL said when it was asked for the function.
+    func reason(for function: HashFunction) -> String? { fetched(function).reason }
+}
+
+/// A hash function that the system's OpenSSL does not compute.
+public struct HashRefusal: Error, Sendable, Equatable {
+    /// The one that is missing.
+    public let function: HashFunction
+    /// In OpenSSL's words; nil where it computed something else.
+    public let reason: String?
+
+    /// The parts as they are.
+    public init(function: HashFunction, reason: String?) {
+        self.function = function
+        self.reason = reason
+    }
+}
+
+extension HashRefusal: CustomStringConvertible {
+    /// For a person: what is missing, and what to do.
+    public var description: String {
+        let said = reason.map { ", which says \"\(PrintableText.of($0, limit: 200))\"" } ?? ""
+        let help =
+            function == .md5
+            ? "a system in FIPS mode has no MD5: offer SHA-256, or run where OpenSSL's default provider is active"
+            : "expected OpenSSL 3 with its default provider"
+        return "Digest by \(function.rawValue) can't be computed with the system's OpenSSL\(said); \(help)"
+    }
+}
+
+extension HashFunction {
+    /// RFC 1321 §A.5 and the examples of FIPS 180-4.
+    var hashOfABC: [UInt8] {
+        switch self {
+        case .md5: Self.bytes("900150983cd24fb0d6963f7d28e17f72")
+        case .sha256: Self.bytes("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        case .sha512t256: Self.bytes("53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23")
+        }
+    }
+
+    private static func bytes(_ digits: String) -> [UInt8] { (try? HexText.decode(Array(digits.utf8))) ?? [] }
 }

@@ -70,15 +70,15 @@ struct Composer: ~Copyable {
         case .scalar(let text, let style, let anchor, let tag, let offset):
             try count(1, at: offset)
             refuse(tag, at: offset)
-            return keep(Node(content: .scalar(text, style), source: source, offset: offset), anchor, 1)
+            return keep(Node(content: .scalar(text, style), source: source, offset: offset), anchor, nodeCount: 1)
         case .sequenceStart(let anchor, let tag, let offset):
-            try enter(depth, anchor, tag, offset)
+            try enter(depth, anchor, tag: tag, at: offset)
             let content = Node.Content.sequence(try items(depth: depth))
-            return keep(Node(content: content, source: source, offset: offset), anchor, nodeCount - before)
+            return keep(Node(content: content, source: source, offset: offset), anchor, nodeCount: nodeCount - before)
         case .mappingStart(let anchor, let tag, let offset):
-            try enter(depth, anchor, tag, offset)
+            try enter(depth, anchor, tag: tag, at: offset)
             let content = try mapping(depth: depth, offset: offset)
-            return keep(Node(content: content, source: source, offset: offset), anchor, nodeCount - before)
+            return keep(Node(content: content, source: source, offset: offset), anchor, nodeCount: nodeCount - before)
         case .alias(let name, let offset):
             guard let target = anchors[name] else {
                 let why = openAnchors.contains(name) ? "the alias *\(name) stands inside what it names" : nil
@@ -91,7 +91,7 @@ struct Composer: ~Copyable {
         }
     }
 
-    private mutating func enter(_ depth: Int, _ anchor: String?, _ tag: String?, _ offset: Int) throws(Stop) {
+    private mutating func enter(_ depth: Int, _ anchor: String?, tag: String?, at offset: Int) throws(Stop) {
         guard depth <= limits.depth else {
             throw stop(at: offset, "nested deeper than \(limits.depth) levels")
         }
@@ -100,7 +100,7 @@ struct Composer: ~Copyable {
         if let anchor { openAnchors.insert(anchor) }
     }
 
-    private mutating func keep(_ node: Node, _ anchor: String?, _ count: Int) -> Node {
+    private mutating func keep(_ node: Node, _ anchor: String?, nodeCount count: Int) -> Node {
         guard let anchor else { return node }
         openAnchors.remove(anchor)
         anchors[anchor] = (node, count)

@@ -15,7 +15,7 @@ public struct Diagnostic: Sendable, Equatable, Error, CustomStringConvertible {
     public enum Level: String, Sendable {
         /// The file can't be used.
         case error
-        /// It can be used, and does something that is rarely meant.
+        /// The file can be used, and does something that is rarely meant.
         case warning
     }
 

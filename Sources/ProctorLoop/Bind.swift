@@ -11,7 +11,7 @@ enum Bind {
     enum Purpose {
         /// `sharesPort` sets SO_REUSEPORT.
         case listening(sharesPort: Bool)
-        /// Nobody else may have the port, not even to listen where we do not.
+        /// No other socket may have the port, not even to listen where we do not.
         case holding
     }
 
@@ -21,10 +21,10 @@ enum Bind {
         guard descriptor >= 0 else { throw .system("socket") }
         do throws(CallFailure) {
             if case .unix(let path) = address { try removeStaleSocket(at: path, address) }
-            if case .ipv6 = address { setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+            if case .ipv6 = address { setOption(IPV6_V6ONLY, at: Int32(IPPROTO_IPV6), of: descriptor, to: 1) }
             if case .listening(let sharesPort) = purpose, address.port != nil {
-                setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
-                if sharesPort { setOption(descriptor, SOL_SOCKET, SO_REUSEPORT, 1) }
+                setOption(SO_REUSEADDR, at: SOL_SOCKET, of: descriptor, to: 1)
+                if sharesPort { setOption(SO_REUSEPORT, at: SOL_SOCKET, of: descriptor, to: 1) }
             }
             let result = unsafe try address.withSystemAddress { pointer, length in
                 unsafe orErrno(Int(bind(descriptor, pointer, length)))
@@ -37,7 +37,7 @@ enum Bind {
         return descriptor
     }
 
-    /// A Unix socket's file outlives a crashed server; it may go when nobody answers there.
+    /// A Unix socket's file outlives a crashed server; it may go when no process answers there.
     private static func removeStaleSocket(at path: String, _ address: SocketAddress) throws(CallFailure) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
@@ -45,7 +45,7 @@ enum Bind {
         guard probe >= 0 else { return }
         defer { closeDescriptor(probe) }
         let result = unsafe try address.withSystemAddress { pointer, length in
-            unsafe orErrno(Int(connectSocket(probe, pointer, length)))
+            unsafe orErrno(Int(connectSocket(probe, to: pointer, length: length)))
         }
         if result == -Int(ECONNREFUSED) { unsafe unlink(path) }
     }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Enter it with ``run(_:)`` or `Task(executorPreference:)`; child tasks inherit the preference, a bare `Task {}` does
 /// not. Sockets, listeners and timers belong to the loop that made them and check that they are used on its thread.
 @safe public final class EventLoop: TaskExecutor, @unchecked Sendable {
-    // Everything below is touched on the loop's thread only, but for `thread` and `remote`.
+    // Unchecked: all but `thread` and `remote`, which are Sendable, is touched on the loop's thread only.
     let uv: UnsafeMutablePointer<uv_loop_t>
     private let wakeUp: UnsafeMutablePointer<uv_async_t>
     /// Where every read of this loop lands; no connection owns a read buffer.
@@ -72,6 +72,9 @@ internal import Synchronization
     /// Whether the caller is on the loop's thread.
     public var isCurrent: Bool { thread.load(ordering: .relaxed) == currentThread() }
 
+    /// Whether the loop's thread has begun and not ended.
+    @usableFromInline package var isRunning: Bool { thread.load(ordering: .relaxed) != 0 }
+
     /// Traps unless called on the loop's thread: libuv is not thread-safe, and a task may have strayed.
     public func preconditionOnLoop(_ primitive: StaticString = #function) {
         precondition(
@@ -112,7 +115,7 @@ internal import Synchronization
 
     /// Runs a command on the loop's thread, soon; from any thread.
     ///
-    /// It is dropped when the loop has ended.
+    /// The command is dropped when the loop has ended.
     public func submit(_ command: @escaping @Sendable () -> Void) {
         remote.withLock { remote in
             guard !remote.isClosed else { return }
@@ -126,7 +129,7 @@ internal import Synchronization
         if isCurrent { command() } else { submit(command) }
     }
 
-    /// Called with the lock held: once `isClosed` is set, nobody may touch the handle any more.
+    /// Called with the lock held: once `isClosed` is set, no thread may touch the handle any more.
     private func wake(_ remote: inout Remote) {
         guard !remote.isWoken else { return }
         remote.isWoken = true
@@ -143,7 +146,7 @@ internal import Synchronization
 
     /// Ends the thread once every socket, listener, sleep and watcher of this loop is closed; from any thread.
     ///
-    /// Until then the loop works on, so whoever owns them can still be cancelled and clean up.
+    /// Until then the loop works on, so the tasks that own them can still be cancelled and clean up.
     public func stop() {
         submit { self.isStopping = true }
     }

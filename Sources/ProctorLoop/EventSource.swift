@@ -1,53 +1,58 @@
-/// A source of small events that one task waits for; loop thread only, but for `cancel`.
+/// A source of small events that one task waits for; loop thread only.
 ///
-/// Events that come while nobody waits are kept, up to ``limit``; later ones are merged into the last.
-@safe final class EventSource<Event: Sendable>: @unchecked Sendable {
-    let loop: EventLoop
-    private var pending: [Event] = []
-    private var waiter: UnsafeContinuation<Event?, Never>?
-    /// Which wait is the current one; a late cancellation must not end the wait of another task.
-    private var wait = 0
-    private(set) var isClosed = false
+/// Events that come while no task waits are kept, up to ``limit``; later ones are merged into the last.
+final class EventSource<Event: Sendable>: Sendable {
+    private let state: LoopBound<State>
+
+    @safe private struct State {
+        var pending: [Event] = []
+        var waiter: UnsafeContinuation<Event?, Never>?
+        /// Which wait is the current one; a late cancellation must not end the wait of another task.
+        var wait = 0
+        var isClosed = false
+    }
 
     private static var limit: Int { 64 }
 
     init(loop: EventLoop) {
-        self.loop = loop
+        state = LoopBound(State(), on: loop)
     }
+
+    var loop: EventLoop { state.loop }
 
     /// The next event, or nil after the end.
     func next() async -> Event? {
         loop.preconditionOnLoop()
-        if !pending.isEmpty { return pending.removeFirst() }
-        if isClosed || Task.isCancelled { return nil }
-        precondition(unsafe waiter == nil, "two tasks wait for the same events")
-        wait += 1
-        let wait = wait
+        if !state.value.pending.isEmpty { return state.value.pending.removeFirst() }
+        if state.value.isClosed || Task.isCancelled { return nil }
+        precondition(unsafe state.value.waiter == nil, "two tasks wait for the same events")
+        state.value.wait += 1
+        let wait = state.value.wait
         return await withTaskCancellationHandler {
-            unsafe await withUnsafeContinuation { continuation in unsafe waiter = continuation }
+            unsafe await withUnsafeContinuation { continuation in unsafe state.value.waiter = continuation }
         } onCancel: {
-            loop.submit { if self.wait == wait { self.resume(nil) } }
+            loop.submit { if self.state.value.wait == wait { self.resume(nil) } }
         }
     }
 
     func deliver(_ event: Event) {
-        if unsafe waiter != nil {
+        if unsafe state.value.waiter != nil {
             resume(event)
-        } else if pending.count < Self.limit {
-            pending.append(event)
+        } else if state.value.pending.count < Self.limit {
+            state.value.pending.append(event)
         } else {
-            pending[pending.count - 1] = event
+            let last = state.value.pending.count - 1
+            state.value.pending[last] = event
         }
     }
 
     func finish() {
-        isClosed = true
+        state.value.isClosed = true
         resume(nil)
     }
 
     private func resume(_ event: Event?) {
-        guard let continuation = unsafe waiter else { return }
-        unsafe waiter = nil
+        guard let continuation = unsafe state.value.waiter.take() else { return }
         unsafe continuation.resume(returning: event)
     }
 }

@@ -4,9 +4,9 @@ public import ProctorBase
 /// Tells when something in a folder, or a file, changes (inotify, FSEvents).
 ///
 /// Linux does not look into sub-folders: give each its own watcher.
-@safe public final class FileWatcher: @unchecked Sendable {
+@safe public final class FileWatcher: Sendable {
     private let events: EventSource<Change>
-    private var handle: UnsafeMutablePointer<uv_fs_event_t>?
+    private let handle: LoopBound<UnsafeMutablePointer<uv_fs_event_t>?>
 
     /// What changed, as far as the system says.
     public struct Change: Sendable, Equatable {
@@ -24,7 +24,7 @@ public import ProctorBase
         unsafe uv_fs_event_init(loop.uv, handle)
         unsafe handle.pointee.data = Unmanaged.passRetained(events).toOpaque()
         let code = unsafe uv_fs_event_start(handle, fileChanged, path, 0)
-        unsafe self.handle = handle
+        unsafe self.handle = unsafe LoopBound(handle, on: loop)
         guard code < 0 else { return }
         close()
         try check(code, "watch \(path)")
@@ -38,8 +38,7 @@ public import ProctorBase
     /// Ends watching; loop thread only.
     public func close() {
         events.loop.preconditionOnLoop()
-        guard let handle = unsafe handle else { return }
-        unsafe self.handle = nil
+        guard let handle = unsafe handle.value.take() else { return }
         unsafe uv_close(
             UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self), releaseClosedHandle)
         events.finish()

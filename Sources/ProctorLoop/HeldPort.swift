@@ -6,13 +6,13 @@ public import ProctorBase
     internal import Glibc
 #endif
 
-/// A port that no connection is ever accepted from; free again when nobody refers to it any more.
+/// A port that no connection is ever accepted from; free again with the last reference to it.
 public protocol HeldPort: AnyObject, Sendable {
     /// With the port the system chose.
     var address: SocketAddress { get }
 }
 
-/// A port that is taken while nobody listens, so that every attempt to connect is refused.
+/// A port that is taken while no socket listens, so that every attempt to connect is refused.
 public final class ClosedPort: HeldPort {
     /// With the port the system chose.
     public let address: SocketAddress
@@ -29,13 +29,13 @@ public final class ClosedPort: HeldPort {
     }
 }
 
-/// A port whose connections the system makes and nobody accepts: what is sent there is taken and never read.
+/// A port whose connections the system makes and no process accepts: what is sent there is taken and never read.
 public final class UnacceptingPort: HeldPort {
     /// With the port the system chose.
     public let address: SocketAddress
     private let descriptor: Int32
 
-    /// Listens on a free port of a host; `receiveBufferByteCount` bounds what the system takes for nobody.
+    /// Listens on a free port of a host; `receiveBufferByteCount` bounds what the system takes unread.
     public init(host: SocketAddress, receiveBufferByteCount: Int? = nil) throws(CallFailure) {
         descriptor = try Bind.socket(at: host.with(port: 0), for: .listening(sharesPort: false))
         address = SocketAddress.ofSocket(descriptor, peer: false)

@@ -8,11 +8,70 @@ public import ProctorBase
 #endif
 
 /// A bound and listening socket of one loop; loop thread only, but for ``cancel()``.
-@safe public final class Listener: PollOwner, @unchecked Sendable {
+public final class Listener: Sendable {
     /// The loop that accepted sockets belong to.
     public let loop: EventLoop
     /// With the port the system chose, when it was asked for one.
     public let address: SocketAddress
+    private let queue: LoopBound<AcceptQueue>
+
+    /// How many connections may wait to be accepted; the system's own limit may be lower.
+    public static let backlog: Int32 = 4096
+
+    /// Binds and listens at once.
+    ///
+    /// `sharesPort` sets SO_REUSEPORT, so that one listener for each loop can stand on the same port. A Unix socket's
+    /// stale file, at which no process answers, is replaced. `receiveBufferByteCount` is SO_RCVBUF, which accepted sockets
+    /// inherit; Linux doubles it for its own needs, and bounds it (`net.core.rmem_max`).
+    public init(
+        on loop: EventLoop, address: SocketAddress, sharesPort: Bool = false, receiveBufferByteCount: Int? = nil
+    ) throws(CallFailure) {
+        loop.preconditionOnLoop()
+        let descriptor = try Bind.socket(at: address, for: .listening(sharesPort: sharesPort))
+        let queue = try AcceptQueue(
+            descriptor, at: address, of: loop, receiveBufferByteCount: receiveBufferByteCount)
+        self.loop = loop
+        self.address = queue.address
+        self.queue = LoopBound(queue, on: loop)
+    }
+
+    /// In MonotonicClock nanoseconds: connections that are accepted now came by then or, a few of them, later; nil:
+    /// ``noteWaiting(at:)`` has found none before.
+    public var waitingSince: UInt64? { queue.value.waitingSince }
+
+    /// Waits for the next connection; nil once the listener is closed, or cancelled with no connection waiting at its port.
+    ///
+    /// When the process has no descriptor left it waits for one to come free and tells `onExhaustion` about it.
+    public func accept(onExhaustion: (CallFailure) -> Void = { _ in }) async -> Socket? {
+        loop.preconditionOnLoop()
+        return await queue.value.accept(onExhaustion: onExhaustion)
+    }
+
+    /// Notes a moment if connections wait to be accepted, so that who accepts them knows how old they are.
+    public func noteWaiting(at moment: UInt64) {
+        loop.preconditionOnLoop()
+        queue.value.noteWaiting(at: moment)
+    }
+
+    /// Ends ``accept(onExhaustion:)`` with nil, behind the connections that wait already, at most ``backlog`` of them;
+    /// from any thread.
+    ///
+    /// What a client has sent and left again before the listener looked is not lost by this.
+    public func cancel() {
+        loop.submit { self.queue.value.cancel() }
+    }
+
+    /// Gives the port back; connections already accepted live on.
+    public func close() {
+        loop.preconditionOnLoop()
+        queue.value.close()
+    }
+}
+
+/// The loop's part of a ``Listener``: the listening descriptor and the task that accepts; loop thread only.
+@safe private final class AcceptQueue: PollOwner {
+    private let loop: EventLoop
+    let address: SocketAddress
     private let descriptor: Int32
     private var poll: PollHandle?
     private var mayAccept = true
@@ -20,28 +79,19 @@ public import ProctorBase
     /// Connections that are still accepted behind ``cancel()``.
     private var lastCount = Int(Listener.backlog)
     private var waiter: UnsafeContinuation<Void, Never>?
-    /// In MonotonicClock nanoseconds: connections that are accepted now came by then or, a few of them, later; nil: nobody
-    /// has noted any before.
-    public private(set) var waitingSince: UInt64?
+    private(set) var waitingSince: UInt64?
     /// Connections accepted since others had a turn.
     private var burst = 0
 
-    /// How many connections may wait to be accepted; the system's own limit may be lower.
-    public static let backlog: Int32 = 4096
     /// How many connections are accepted before those that stand have a turn.
     private static let burstLimit = 64
 
-    /// Binds and listens at once.
-    ///
-    /// `sharesPort` sets SO_REUSEPORT, so that one listener for each loop can stand on the same port. A Unix socket's
-    /// stale file, which nobody answers, is replaced. `receiveBufferByteCount` is SO_RCVBUF, which accepted sockets
-    /// inherit; Linux doubles it for its own needs, and bounds it (`net.core.rmem_max`).
-    public init(
-        on loop: EventLoop, address: SocketAddress, sharesPort: Bool = false, receiveBufferByteCount: Int? = nil
+    /// Listens on a bound descriptor, which it owns; closes it when it fails.
+    init(
+        _ descriptor: Int32, at address: SocketAddress, of loop: EventLoop, receiveBufferByteCount: Int?
     ) throws(CallFailure) {
-        loop.preconditionOnLoop()
         self.loop = loop
-        descriptor = try Bind.socket(at: address, for: .listening(sharesPort: sharesPort))
+        self.descriptor = descriptor
         if case .unix = address {
             self.address = address
         } else {
@@ -50,7 +100,7 @@ public import ProctorBase
         // Before `listen`: the window of a connection is scaled for it in the handshake (RFC 7323 §2).
         if let receiveBufferByteCount { boundReceiveBuffer(of: descriptor, to: receiveBufferByteCount) }
         do throws(CallFailure) {
-            let result = orErrno(Int(listen(descriptor, Self.backlog)))
+            let result = orErrno(Int(listen(descriptor, Listener.backlog)))
             if result < 0 { throw .system("listen on \(address)", code: Int32(-result)) }
             poll = try PollHandle(descriptor: descriptor, on: loop, owner: self)
         } catch {
@@ -59,11 +109,7 @@ public import ProctorBase
         }
     }
 
-    /// Waits for the next connection; nil once the listener is closed, or cancelled with nobody waiting at its port.
-    ///
-    /// When the process has no descriptor left it waits for one to come free and tells `onExhaustion` about it.
-    public func accept(onExhaustion: (CallFailure) -> Void = { _ in }) async -> Socket? {
-        loop.preconditionOnLoop()
+    func accept(onExhaustion: (CallFailure) -> Void) async -> Socket? {
         while poll != nil {
             guard mayAccept else {
                 if isCancelled { return nil }
@@ -100,9 +146,7 @@ public import ProctorBase
         return nil
     }
 
-    /// Notes a moment if connections wait to be accepted, so that who accepts them knows how old they are.
-    public func noteWaiting(at moment: UInt64) {
-        loop.preconditionOnLoop()
+    func noteWaiting(at moment: UInt64) {
         if waitingSince == nil, poll != nil, connectionWaits(at: descriptor) { waitingSince = moment }
     }
 
@@ -124,21 +168,13 @@ public import ProctorBase
             descriptor: accepted, loop: loop, peer: SocketAddress.ofSocket(accepted, peer: true), local: address)
     }
 
-    /// Ends ``accept(onExhaustion:)`` with nil, behind the connections that wait already, at most ``backlog`` of them;
-    /// from any thread.
-    ///
-    /// What a client has sent and left again before anybody looked is not lost by this.
-    public func cancel() {
-        loop.submit {
-            self.isCancelled = true
-            self.mayAccept = true
-            self.wake()
-        }
+    func cancel() {
+        isCancelled = true
+        mayAccept = true
+        wake()
     }
 
-    /// Gives the port back; connections already accepted live on.
-    public func close() {
-        loop.preconditionOnLoop()
+    func close() {
         guard let poll = poll.take() else { return }
         poll.close()
         giveBack()

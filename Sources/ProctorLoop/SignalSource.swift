@@ -2,14 +2,15 @@ internal import CUV
 public import ProctorBase
 
 /// Unix signals as events on a loop, in place of their default action.
-@safe public final class SignalSource: @unchecked Sendable {
+@safe public final class SignalSource: Sendable {
     private let events: EventSource<Int32>
-    private var handles: [UnsafeMutablePointer<uv_signal_t>] = unsafe []
+    private let handles: LoopBound<[UnsafeMutablePointer<uv_signal_t>]>
 
     /// Begins to catch the signals; loop thread only.
     public init(_ signals: [Int32], on loop: EventLoop) throws(CallFailure) {
         loop.preconditionOnLoop()
         events = EventSource(loop: loop)
+        unsafe handles = unsafe LoopBound([], on: loop)
         do throws(CallFailure) {
             for signal in signals { try begin(signal) }
         } catch {
@@ -26,7 +27,7 @@ public import ProctorBase
             return try check(code, "uv_signal_init")
         }
         unsafe handle.pointee.data = Unmanaged.passRetained(events).toOpaque()
-        unsafe handles.append(handle)
+        unsafe handles.value.append(handle)
         try check(unsafe uv_signal_start(handle, signalArrived, signal), "catch signal \(signal)")
     }
 
@@ -38,7 +39,7 @@ public import ProctorBase
     /// Gives the signals their default action back; loop thread only.
     public func close() {
         events.loop.preconditionOnLoop()
-        while let handle = unsafe handles.popLast() {
+        while let handle = unsafe handles.value.popLast() {
             unsafe uv_close(
                 UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self), releaseClosedHandle)
         }

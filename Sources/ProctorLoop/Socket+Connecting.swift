@@ -38,7 +38,7 @@ extension Socket {
         throw failure
     }
 
-    /// Tries again where a Unix listener has as many waiting as it takes: there it is the caller who has to wait.
+    /// Tries again where a Unix listener has as many waiting as it takes: there the caller has to wait.
     private static func begun(
         _ address: SocketAddress, on loop: EventLoop, _ nap: () -> UInt64?
     ) async throws(SocketError) -> Socket {
@@ -62,7 +62,7 @@ extension Socket {
         if address.port != nil { sendWithoutDelay(descriptor) }
         do throws(CallFailure) {
             let result = unsafe try address.withSystemAddress { pointer, length in
-                unsafe orErrno(Int(connectSocket(descriptor, pointer, length)))
+                unsafe orErrno(Int(connectSocket(descriptor, to: pointer, length: length)))
             }
             switch Int32(-result) {
             // An interrupted connect goes on by itself (POSIX).
@@ -89,7 +89,7 @@ extension Socket {
         } catch {
             return error
         }
-        // A port of the ephemeral range that nobody holds can be connected to itself (RFC 9293 §3.5, figure 7).
+        // A port of the ephemeral range that no socket holds can be connected to itself (RFC 9293 §3.5, figure 7).
         if case .unix = peer { return nil }
         return local == peer ? .failed(.system("connect to \(peer)", code: ECONNREFUSED)) : nil
     }

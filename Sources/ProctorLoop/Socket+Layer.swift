@@ -56,12 +56,12 @@ extension Socket {
     // MARK: Through the layer
 
     /// Whether a read through the layer would not wait; asks the system, whose word the layer has to take.
-    func hasNews(through layer: any SocketLayer) -> Bool {
+    func hasInput(through layer: any SocketLayer) -> Bool {
         if !mayBeReadable { mayBeReadable = readWouldNotBlock(descriptor) }
-        let hasNews = layer.hasNews(from: self)
+        let hasInput = layer.hasInput(from: self)
         // Looking may have made an answer too.
         if layer.unsentByteCount > 0 { flushLayer() }
-        return hasNews
+        return hasInput
     }
 
     func read<Result>(
@@ -117,7 +117,7 @@ extension Socket {
                 return count
             case .wantsToSend: try await wait(for: .writing, until: Self.deadline(within: limit))
             case .wantsToReceive:
-                // Bytes are what a task that reads waits for; nobody may wait for them, and then nothing tells of them.
+                // Bytes are what a task that reads waits for; perhaps no task waits for them, and then nothing tells of them.
                 try await restBetweenTries(until: deadline)
                 mayBeReadable = true
             case .ended: throw .failed(.system("write", code: EPIPE))
@@ -139,7 +139,7 @@ extension Socket {
 
     /// Waits until the system has taken the layer's queue, which ``close()`` would drop; false where it has not.
     ///
-    /// `limit` nanoseconds hold for each wait. For the task that writes, or when nobody does any more. Without a layer
+    /// `limit` nanoseconds hold for each wait. For the task that writes, or when no task does any more. Without a layer
     /// there is nothing to wait for, and a queue that can't be sent any more is empty.
     @discardableResult
     public func drainLayer(within limit: UInt64) async -> Bool {

@@ -6,9 +6,9 @@ internal import ProctorBase
 
 /// How waiting for the peer's program to read came out.
 public enum PeerReading: Sendable, Equatable {
-    /// It has read every byte that was written.
+    /// The peer has read every byte that was written.
     case everything
-    /// It has closed its end, or its connection is gone.
+    /// The peer has closed its end, or its connection is gone.
     case left
     /// The system does not tell: the peer is on another machine, or this is Darwin; nothing was waited for.
     case unknown
@@ -42,7 +42,7 @@ extension Socket {
 
     /// Waits until the peer has closed or reset the connection as a whole, reading nothing.
     ///
-    /// One that only sends no more is still there. Where the system does not tell it from one that has closed, as on
+    /// A peer that only sends no more is still there. Where the system does not tell it from one that has closed, as on
     /// another machine, both are there until a reset.
     public func waitUntilPeerIsGone(within limit: UInt64 = .max) async throws(SocketError) {
         let deadline = Self.deadline(within: limit)
@@ -55,7 +55,7 @@ extension Socket {
     }
 
     private var isPeerGone: Bool {
-        // Nobody tells half-closed Unix sockets from closed ones.
+        // The system does not tell half-closed Unix sockets from closed ones.
         if case .unix = peer { return true }
         if wasReset { return true }
         if case .left = lookAtPeer() { return true }
@@ -87,7 +87,7 @@ enum PeerLook {
     fileprivate enum Source {
         /// A Unix socket's own queue is the peer's.
         case ownQueue
-        /// Nobody can tell.
+        /// The system does not tell.
         case none
         #if !canImport(Darwin)
             /// Another TCP socket of this machine, if the first look finds it.
@@ -106,7 +106,7 @@ enum PeerLook {
 
 #if canImport(Darwin)
     extension Socket {
-        /// Darwin tells nobody about another process's sockets, and nothing about a Unix socket's peer.
+        /// Darwin tells nothing about another process's sockets, and nothing about a Unix socket's peer.
         fileprivate func lookAtPeer() -> PeerLook { .unknown }
     }
 #else

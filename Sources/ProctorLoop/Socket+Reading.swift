@@ -50,11 +50,11 @@ extension Socket {
     public var isQuiet: Bool {
         loop.preconditionOnLoop()
         guard !isClosed, !isCancelled, failureCode == 0 else { return false }
-        if let layer { return !hasNews(through: layer) }
+        if let layer { return !hasInput(through: layer) }
         return !readWouldNotBlock(descriptor)
     }
 
-    /// Whether the system holds what nobody has read: bytes, the peer's end or an error.
+    /// Whether the system holds what was not read: bytes, the peer's end or an error.
     ///
     /// Takes nothing, also from under a layer, so that it may be asked while a task waits to read. Bytes that the layer
     /// holds itself don't count.
@@ -71,7 +71,7 @@ extension Socket {
         while failureCode == 0 {
             if let layer {
                 didMove(0)
-                if hasNews(through: layer) { return }
+                if hasInput(through: layer) { return }
             } else if mayBeReadable {
                 didMove(0)
                 // The hint may be stale: the last read can have taken exactly what was there.
@@ -101,7 +101,7 @@ extension Socket {
         #endif
     }
 
-    /// Ends a wait for the peer's end as if its time were over; where nobody waits, nothing happens.
+    /// Ends a wait for the peer's end as if its time were over; where no task waits, nothing happens.
     public func endWaitForPeer() {
         loop.preconditionOnLoop()
         endLeavingWait()

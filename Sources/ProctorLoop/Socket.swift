@@ -1,5 +1,5 @@
 internal import CUV
-internal import ProctorBase
+public import ProctorBase
 
 /// A connected stream socket that belongs to one loop.
 ///
@@ -7,6 +7,8 @@ internal import ProctorBase
 /// time. Every member but ``cancel()`` is for the loop's thread. ``close()`` must be called in the end; it is what gives
 /// the descriptor back.
 @safe public final class Socket: PollOwner, @unchecked Sendable {
+    // Unchecked: every operation traps off the loop's thread, and a check for each field would cost more than the field.
+
     /// The loop that made the socket and whose thread alone may use it.
     public let loop: EventLoop
     let descriptor: Int32
@@ -28,8 +30,8 @@ internal import ProctorBase
     ///
     /// Set between two operations. From then on every read and write speaks plaintext.
     public var layer: (any SocketLayer)?
-    /// Whether ``halfClose()`` has the layer take leave (close_notify) before FIN.
-    public var saysGoodbye = true
+    /// Whether ``halfClose()`` has the layer send close_notify before FIN.
+    public var sendsCloseNotify = true
     /// FIN follows the last byte of the layer's queue.
     var endsWhenFlushed = false
     /// All that the system took so far.
@@ -91,7 +93,7 @@ internal import ProctorBase
         loop.preconditionOnLoop()
         guard !isClosed else { return }
         guard let layer else { return shutdownWriting(descriptor) }
-        if saysGoodbye { layer.sayGoodbye() }
+        if sendsCloseNotify { layer.sendCloseNotify() }
         endsWhenFlushed = true
         flushLayer()
     }
@@ -104,7 +106,7 @@ internal import ProctorBase
         loop.preconditionOnLoop()
         guard let poll = poll.take() else { return }
         loop.deadlines.remove(self)
-        // It may hold the socket.
+        // The layer may hold the socket.
         layer = nil
         poll.close()
         closeDescriptor(descriptor)
@@ -192,7 +194,7 @@ internal import ProctorBase
         if afterError { poll?.wasStopped() }
         if events & PollHandle.readable != 0 {
             mayBeReadable = true
-            // When nobody reads, the bytes stay with the system, and the peer's window fills.
+            // When no task reads, the bytes stay with the system, and the peer's window fills.
             if !waits.wake(.reading) { poll?.dropInterest(in: PollHandle.readable) }
         }
         if events & PollHandle.writable != 0 {
@@ -225,5 +227,27 @@ internal import ProctorBase
         guard limit != .max else { return .max }
         let (end, isNever) = MonotonicClock.nanoseconds.addingReportingOverflow(limit)
         return isNever ? .max : end
+    }
+}
+
+/// Why a socket operation did not come to its end.
+public enum SocketError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The system refused; a reset by the peer is `ECONNRESET` or `EPIPE` in here.
+    case failed(CallFailure)
+    /// What the bytes go through can't go on: the peer broke TLS, or says that we did; one sentence.
+    case layerFailed(String)
+    /// The deadline of the wait passed.
+    case timedOut
+    /// ``Socket/cancel()`` was called.
+    case cancelled
+
+    /// The system's sentence, or which of our bounds ended the wait.
+    public var description: String {
+        switch self {
+        case .failed(let failure): failure.description
+        case .layerFailed(let sentence): sentence
+        case .timedOut: "timed out"
+        case .cancelled: "cancelled"
+        }
     }
 }

@@ -99,8 +99,8 @@ extension SocketAddress {
         var storage = sockaddr_storage()
         let length: Int
         switch self {
-        case .ipv4(let host, let port): length = try fillIPv4(&storage, host, port)
-        case .ipv6(let host, let port): length = try fillIPv6(&storage, host, port)
+        case .ipv4(let host, let port): length = try fillIPv4(&storage, host, port: port)
+        case .ipv6(let host, let port): length = try fillIPv6(&storage, host, port: port)
         case .unix(let path): length = try fillUnix(&storage, path)
         }
         return unsafe withUnsafePointer(to: &storage) { pointer in
@@ -149,7 +149,7 @@ extension SocketAddress {
     }
 }
 
-private func fillIPv4(_ storage: inout sockaddr_storage, _ host: String, _ port: UInt16) throws(CallFailure) -> Int {
+private func fillIPv4(_ storage: inout sockaddr_storage, _ host: String, port: UInt16) throws(CallFailure) -> Int {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -159,7 +159,7 @@ private func fillIPv4(_ storage: inout sockaddr_storage, _ host: String, _ port:
     return MemoryLayout<sockaddr_in>.size
 }
 
-private func fillIPv6(_ storage: inout sockaddr_storage, _ host: String, _ port: UInt16) throws(CallFailure) -> Int {
+private func fillIPv6(_ storage: inout sockaddr_storage, _ host: String, port: UInt16) throws(CallFailure) -> Int {
     var address = sockaddr_in6()
     address.sin6_family = sa_family_t(AF_INET6)
     address.sin6_port = port.bigEndian

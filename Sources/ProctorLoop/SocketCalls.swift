@@ -65,29 +65,29 @@ func makeStreamSocket(family: Int32) -> Int32 {
     private func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE, 1)
+        setOption(SO_NOSIGPIPE, at: SOL_SOCKET, of: descriptor, to: 1)
     }
 #endif
 
 /// Sets an integer option; what can't be set is left as it is.
 @discardableResult
-func setOption(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) -> Bool {
+func setOption(_ option: Int32, at level: Int32, of descriptor: Int32, to value: Int32) -> Bool {
     var value = value
     return unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
 }
 
 /// SO_RCVBUF, which sockets accepted from a listener inherit.
 func boundReceiveBuffer(of descriptor: Int32, to byteCount: Int) {
-    setOption(descriptor, SOL_SOCKET, SO_RCVBUF, Int32(clamping: byteCount))
+    setOption(SO_RCVBUF, at: SOL_SOCKET, of: descriptor, to: Int32(clamping: byteCount))
 }
 
 /// Every write goes out at once: a reply's slices are the fixture's business, not Nagle's.
 func sendWithoutDelay(_ descriptor: Int32) {
-    setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    setOption(TCP_NODELAY, at: Int32(IPPROTO_TCP), of: descriptor, to: 1)
 }
 
 /// The libc call, where `connect` would be a method.
-func connectSocket(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
+func connectSocket(_ descriptor: Int32, to address: UnsafePointer<sockaddr>, length: socklen_t) -> Int32 {
     #if canImport(Darwin)
         unsafe Darwin.connect(descriptor, address, length)
     #else
@@ -127,7 +127,7 @@ func isConnected(_ descriptor: Int32) -> Bool {
         var information = tcp_info()
         var length = socklen_t(MemoryLayout<tcp_info>.size)
         let result = unsafe getsockopt(listener, Int32(IPPROTO_TCP), TCP_INFO, &information, &length)
-        // Of a listener these two are how many wait, and the bound that they must exceed.
+        // For a listener these two are the number of waiting connections and the bound that it must exceed.
         return result == 0 && information.tcpi_unacked > information.tcpi_sacked
     }
 #endif

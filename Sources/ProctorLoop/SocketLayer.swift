@@ -14,10 +14,10 @@ public protocol SocketLayer: AnyObject {
     func flush(to socket: Socket) -> Int32
     /// Bytes in the queue.
     var unsentByteCount: Int { get }
-    /// Puts the word of farewell, a close_notify alert, into the queue; once, and only where there is anybody to hear it.
-    func sayGoodbye()
+    /// Puts a close_notify alert into the queue; once, and only where the peer can still receive it.
+    func sendCloseNotify()
     /// Whether a read would give plaintext, an end or a failure; takes in what is not meant for the reader.
-    func hasNews(from socket: Socket) -> Bool
+    func hasInput(from socket: Socket) -> Bool
 }
 
 /// How one try of a ``SocketLayer`` came out.

@@ -35,7 +35,7 @@
         nextDeadline = min(nextDeadline, deadline)
     }
 
-    /// Returns whether anybody was waiting.
+    /// Returns whether a task was waiting.
     @discardableResult
     mutating func wake(_ kind: Kind, _ outcome: Outcome = .ready) -> Bool {
         let didWake =

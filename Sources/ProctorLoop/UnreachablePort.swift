@@ -83,7 +83,7 @@ public final class UnreachablePort: HeldPort {
         guard caller >= 0 else { throw .system("socket") }
         callers.withLock { $0.append(caller) }
         let result = unsafe try address.withSystemAddress { pointer, length in
-            unsafe orErrno(Int(connectSocket(caller, pointer, length)))
+            unsafe orErrno(Int(connectSocket(caller, to: pointer, length: length)))
         }
         switch Int32(-result) {
         case 0, EINPROGRESS, EINTR: return caller

@@ -5,7 +5,7 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// Who is told that a moment has come.
+/// The object that is told when a moment has come.
 protocol WakeTimerOwner: AnyObject {
     /// At the moment or after it; once for each ``WakeTimer/set(_:)``.
     func timerFired()

@@ -1,31 +1,31 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorJournal
 public import ProctorLoop
 public import ProctorScenario
 internal import ProctorTLS
-internal import ProctorTrace
 
 /// A running Proctor: the shared port with its standing mounts, and runs with ports of their own.
 ///
 /// Safe from any thread.
 ///
-/// It works inside any process; ``stop(grace:)`` gives every port and thread back.
+/// A server works inside any process; ``stop(grace:)`` gives every port and thread back.
 public final class Server: Sendable {
     /// As it was started with.
     public let configuration: ServerConfiguration
     /// What is served on the shared port and what runs are made from.
-    public var catalogue: Catalogue { shelf.catalogue }
+    public var catalogue: Catalogue { stages.catalogue }
     /// Where the shared port listens, with the port the system chose if it was asked to.
     public let address: SocketAddress
     /// Where the shared port speaks TLS; nil where it was not asked to.
     public let tlsAddress: SocketAddress?
     private let group: EventLoopGroup
-    private let desk: TLSDesk
+    private let contexts: TLSContexts
     private let accepting: [Run.Accepting]
     private let runs: RunFactory
-    private let shelf: Shelf
+    private let stages: StandingStages
     private let housekeeping: Task<Void, Never>
-    /// Signals that somebody asked for; their handles would keep a loop from ending.
+    /// What ``signals(_:)`` has given; open handles would keep a loop from ending.
     private let caught = Locked<[Signals]>([])
 
     /// Binds every address and begins to accept; when it returns, connections succeed.
@@ -36,58 +36,60 @@ public final class Server: Sendable {
     ) async throws -> Server {
         let group = try EventLoopGroup(count: configuration.threadCount)
         do {
-            return try await Server(catalogue, configuration, group)
+            return try await Server(catalogue, configuration, on: group)
         } catch {
             group.stop()
             throw error
         }
     }
 
-    private init(_ catalogue: Catalogue, _ configuration: ServerConfiguration, _ group: EventLoopGroup) async throws {
-        let desk = TLSDesk(configuration)
+    private init(_ catalogue: Catalogue, _ configuration: ServerConfiguration, on group: EventLoopGroup) async throws {
+        let contexts = TLSContexts(configuration)
         do {
-            // Whoever asks for TLS by a port of its own is told at once why there is none.
-            if configuration.tlsAddress != nil { _ = try await desk.open() }
+            // A caller that asks for a TLS port is told at once why there is none.
+            if configuration.tlsAddress != nil { _ = try await contexts.open() }
         } catch {
             throw ServerStartFailure.tls(error)
         }
-        let runs = RunFactory(configuration: configuration, group: group, desk: desk)
-        let shelf = Shelf(catalogue) { compiled in
+        let runs = RunFactory(configuration: configuration, group: group, contexts: contexts)
+        let stages = StandingStages(catalogue) { compiled in
             Self.standingStage(of: compiled, configuration, run: runs.takeID())
         }
         let gate = ControlGate(
             address: configuration.address, token: configuration.token,
             allowedOrigins: Set(configuration.allowedOrigins.map { $0.lowercased() }))
         let port = SharedPort(
-            shelf: shelf,
-            lobby: Lobby(
+            stages: stages,
+            log: SharedPortLog(
                 journal: Journal(
                     encoder: JournalEncoder(), limits: configuration.limits.standingJournal,
                     file: configuration.journalFile,
                     faults: configuration.faults.map { FaultNotes(faults: $0, scenario: nil) },
                     lines: configuration.requestLines?.source(scenario: nil))),
             control: ControlAPI(
-                shelf: shelf, runs: runs, gate: gate, desk: desk, journalFile: configuration.journalFile),
-            desk: desk,
-            standing: { scenario in await runs.standing(scenario, in: shelf.catalogue) })
+                shelf: stages, runs: runs, gate: gate, desk: contexts, journalFile: configuration.journalFile),
+            contexts: contexts,
+            standing: { scenario in await runs.standing(scenario, in: stages.catalogue) })
         let opened: SharedListeners.Opened
         do {
-            opened = try await SharedListeners.open(port, configuration: configuration, group: group, desk: desk)
+            opened = try await SharedListeners.open(
+                port, configuration: configuration, group: group, contexts: contexts)
         } catch {
-            desk.close()
+            contexts.close()
             throw error
         }
-        desk.setRevocation(RevocationPlace(servedAt: opened.address))
+        contexts.setRevocation(RevocationURLs(servedAt: opened.address))
         self.configuration = configuration
-        self.shelf = shelf
+        self.stages = stages
         self.group = group
         self.runs = runs
         accepting = opened.accepting
-        self.desk = desk
+        self.contexts = contexts
         address = opened.address
         tlsAddress = opened.tlsAddress
         let loop = group.loops[0]
         let file = configuration.journalFile
+        // Owned by the server, which cancels it in ``stop(grace:)`` and waits for it.
         housekeeping = Task(executorPreference: loop) {
             var round = 0
             while await loop.sleep(for: .milliseconds(250)) {
@@ -129,7 +131,7 @@ public final class Server: Sendable {
     /// Path of the certificate (PEM) that clients are to trust; made at the first call or the first run with https.
     ///
     /// Throws ``SecurityRefusal`` where there can be none.
-    public func trust() async throws -> String { try await desk.open().authority.certificatePath }
+    public func trust() async throws -> String { try await contexts.open().authority.certificatePath }
 
     /// Gives a scenario a life of its own; the caller ends it.
     ///
@@ -156,7 +158,7 @@ public final class Server: Sendable {
 
     /// Serves another catalogue from now on; what did not change keeps its turns and journals, runs go on as they began.
     public func replaceCatalogue(_ catalogue: Catalogue) async {
-        await runs.endStanding(shelf.replace(with: catalogue))
+        await runs.endStanding(stages.replace(with: catalogue))
     }
 
     /// Ends everything: idle connections at once, others after their reply, all of them after `grace`.
@@ -171,14 +173,14 @@ public final class Server: Sendable {
         housekeeping.cancel()
         await housekeeping.value
         configuration.journalFile?.flush()
-        desk.close()
+        contexts.close()
         group.stop()
         await group.ended()
     }
 }
 
 extension Server {
-    /// Unix signals as events, for whoever runs a server as a process.
+    /// Unix signals as events, for a process that runs a server.
     public func signals(_ numbers: [Int32]) async throws -> Signals {
         let loop = group.loops[0]
         let signals = try await loop.run { Signals(source: try SignalSource(numbers, on: loop), loop: loop) }

@@ -37,7 +37,7 @@ enum BoundedBody {
     }
 }
 
-/// A value that a task uses while its owner waits for the task, and nobody else uses.
+/// A value that a task alone uses while its owner waits for the task.
 ///
 /// Not checked by the compiler: the owner touches it before the task begins and after it has ended.
 private struct Lent<Value>: @unchecked Sendable {

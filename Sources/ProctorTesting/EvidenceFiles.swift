@@ -1,10 +1,11 @@
 internal import Foundation
+internal import ProctorEvents
 internal import ProctorGrading
-internal import ProctorTrace
+internal import ProctorJournal
 
 /// What an exam saw, as files that `proctor grade` reads again.
 enum EvidenceFiles {
-    /// Of the case, with nothing that a file's name may not hold.
+    /// A name for files of the case, with nothing that a file's name may not hold.
     static func name(of id: CaseID) -> String {
         String(id.description.map { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "." ? $0 : "_" })
     }

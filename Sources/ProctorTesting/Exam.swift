@@ -1,10 +1,12 @@
 public import Foundation
 internal import ProctorBase
+import ProctorEvents
 internal import ProctorGrading
+public import ProctorJournal
 public import ProctorRecorder
 public import ProctorScenario
 internal import ProctorServer
-public import ProctorTrace
+internal import Testing
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -44,12 +46,12 @@ public final class Exam: Sendable {
         }
     }
 
-    /// Of the scenario's first origin, without a slash at its end.
+    /// The URL of the scenario's first origin, without a slash at its end.
     public var base: String { run.base }
 
     /// Path of the certificate (PEM) that clients are to trust; nil where the scenario has no https.
     ///
-    /// Of an authority that lives as long as the test process, and that nothing else trusts.
+    /// The certificate of an authority that lives as long as the test process, and that nothing else trusts.
     public var trust: String? { run.trust }
 
     /// An address below ``base``, or below another origin of the scenario.
@@ -131,7 +133,7 @@ public final class Exam: Sendable {
 
     func note(_ cut: Cut) { state.withLock { $0.cut = cut } }
 
-    /// Whether anybody asked the exam for a session or a recorder.
+    /// Whether the exam was asked for a session or a recorder.
     var hasRecorders: Bool { state.withLock { $0.hasRecorders } }
 
     /// Ends what is left of the exam's sessions.
@@ -150,6 +152,73 @@ public final class Exam: Sendable {
 
     private static func isEnd(_ event: TraceEvent) -> Bool {
         guard event.phase == .enter else { return false }
-        return event.lane == .handler || event.lane == .task && (event.family ?? .US).isEnded(by: event.name)
+        return event.lane == .handler || event.lane == .task && (event.family ?? .sessionData).isEnded(by: event.name)
+    }
+}
+
+extension Exam {
+    /// What was seen when the body's time was over.
+    struct Cut: Sendable {
+        let events: [TraceEvent]
+        let journal: Journal.Snapshot
+    }
+
+    /// Ends what the body may wait for: its task, the exam's sessions, and the connections to the server.
+    func cutShort(_ cancel: @Sendable () -> Void) async {
+        note(Cut(events: recorder.events, journal: run.journal.snapshot()))
+        cancel()
+        abandonSessions()
+        await run.stop()
+    }
+
+    /// Says what is known of a body that goes on although it was cancelled.
+    func tellEndlessBody(at place: Testing.SourceLocation) {
+        guard let cut else { return }
+        let evidence = CaseEvidence(
+            events: cut.events, journal: cut.journal.entries, droppedCount: cut.journal.droppedCount)
+        let text = """
+            the body of withScenario("\(scenario.id)") has not ended, though it was cancelled after \
+            \(patience.wholeMilliseconds) ms (within:): it waits for something that knows no cancellation
+
+            \(Timeline(evidence))
+            """
+        if Test.current != nil {
+            Issue.record(Comment(rawValue: text), sourceLocation: place)
+        } else {
+            FileHandle.standardError.write(Data("\(text)\n".utf8))
+        }
+    }
+
+    /// What to call so that callbacks are seen, where requests came and no callback told what became of them; nil: nothing.
+    func hint(on evidence: CaseEvidence) -> String? {
+        let count = (evidence.journal ?? []).count { entry in
+            if case .requestHead = entry.event { true } else { false }
+        }
+        guard count > 0, !evidence.events.contains(where: Self.tellsOfReply) else { return nil }
+        let came = count == 1 ? "1 request came" : "\(count) requests came"
+        guard hasRecorders else {
+            return """
+                \(came), and no session reports to the exam: make the session with exam.session(delegate:), or give yours a \
+                delegate of exam.recorder(forwardingTo:).
+                """
+        }
+        return """
+            \(came), and no session of the exam told what became of them. URLSession tells a delegate nothing of a task that \
+            is awaited or has a completion handler. With
+                let recorder = exam.recorder()
+                let session = recorder.session()
+            call recorder.data(for: request, in: session) instead of session.data(for: request), and
+            recorder.dataTask(in: session, with: request) { … } instead of session.dataTask(with: request) { … }.
+            """
+    }
+
+    /// Questions are asked of the delegate even where the end is told to a completion handler.
+    private static let questions: EventNameSet = [
+        .created, .delayed, .waiting, .redirect, .challenge, .challengeCancelled, .needBodyStream, .bodySent, .metrics,
+    ]
+
+    private static func tellsOfReply(_ event: TraceEvent) -> Bool {
+        guard event.phase == .enter, !questions.contains(event.name) else { return false }
+        return [Lane.task, .handler, .proto, .protocolClient].contains(event.lane)
     }
 }

@@ -5,9 +5,9 @@ internal import ProctorScenario
 /// Finds what a test asks for, or says what there is instead.
 enum ExamChoice {
     /// What was loaded stays, for many tests ask for the same.
-    private static let loaded = Locked<[Place: Scenario]>([:])
+    private static let loaded = Locked<[Position: Scenario]>([:])
 
-    private struct Place: Hashable {
+    private struct Position: Hashable {
         let id: String
         let paths: [String]
     }
@@ -20,12 +20,12 @@ enum ExamChoice {
         let places: [[String]] =
             if let fixtures { [fixtures] } else { try FixtureFolders.candidates(for: testFile).map { [$0] } }
         for paths in places {
-            if let scenario = try load(Place(id: id, paths: paths)) { return scenario }
+            if let scenario = try load(Position(id: id, paths: paths)) { return scenario }
         }
-        throw unknown(id, places.flatMap(\.self), testFile)
+        throw unknown(id, places.flatMap(\.self), testFile: testFile)
     }
 
-    private static func load(_ place: Place) throws(ExamFailure) -> Scenario? {
+    private static func load(_ place: Position) throws(ExamFailure) -> Scenario? {
         if let scenario = loaded.withLock({ $0[place] }) { return scenario }
         let (scenario, diagnostics) = ScenarioLoader.load(place.id, in: place.paths)
         guard diagnostics.isEmpty else { throw ExamFailure(diagnostics.map(\.description).joined(separator: "\n")) }
@@ -33,7 +33,7 @@ enum ExamChoice {
         return scenario
     }
 
-    private static func unknown(_ id: String, _ folders: [String], _ testFile: String) -> ExamFailure {
+    private static func unknown(_ id: String, _ folders: [String], testFile: String) -> ExamFailure {
         guard !folders.isEmpty else {
             return ExamFailure(
                 "there is no scenario '\(id)', for there is no folder 'fixtures' above \(testFile); name one with fixtures: "

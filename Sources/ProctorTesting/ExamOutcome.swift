@@ -1,6 +1,5 @@
 internal import Foundation
 internal import ProctorGrading
-internal import ProctorTrace
 internal import Testing
 
 /// A verdict on its way to the person who wrote the test.
@@ -55,4 +54,13 @@ struct ExamOutcome {
         guard Test.current != nil else { return FileHandle.standardError.write(Data("\(failure)\n".utf8)) }
         Issue.record(Comment(rawValue: failure), severity: .warning, sourceLocation: place)
     }
+}
+
+/// Why an exam could not be held, or what its verdict is, for a framework that shows thrown errors.
+public struct ExamFailure: Error, Sendable, CustomStringConvertible {
+    /// What happened and what to do; several lines for a verdict.
+    public let description: String
+
+    /// A sentence for a person.
+    init(_ description: String) { self.description = description }
 }

@@ -1,5 +1,5 @@
 public import ProctorGrading
-public import ProctorTrace
+public import ProctorRules
 public import Testing
 
 /// Runs a test inside an exam: `@Test(.scenario("plain/get"))`; the test finds it as ``Exam/current``.

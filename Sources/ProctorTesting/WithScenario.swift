@@ -1,8 +1,8 @@
 public import ProctorGrading
 internal import ProctorRecorder
+public import ProctorRules
 internal import ProctorScenario
 internal import ProctorServer
-public import ProctorTrace
 internal import Testing
 
 /// Gives a scenario a run of its own in this process, lets `body` drive a client, and judges callbacks and wire.
@@ -32,7 +32,7 @@ public func withScenario<Result>(
         await BoundedBody.run(exam, at: place, isolation: isolation, body)
     }
     let cut = exam.cut
-    // Whoever cancels a test wants no verdict.
+    // A test that is cancelled gets no verdict.
     if cut == nil, Task.isCancelled {
         await run.stop()
         return try ending.get()

@@ -1,8 +1,8 @@
 internal import ProctorAdapter
 internal import ProctorBase
+internal import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReferenceAdapter
-internal import ProctorTrace
 
 /// What the program does with its arguments.
 enum Adapter {
@@ -13,26 +13,29 @@ enum Adapter {
     static func run(_ arguments: [String]) async -> Int32 {
         if let code = program.exitCode(ofQuestion: arguments) { return code }
         if arguments == ["--list-breaks"] { return listBreaks() }
-        if arguments == ["--under-urlsession"] { return await program.runAssignment(with: underURLSession) }
+        if arguments == ["--under-urlsession"] { return await program.runAssignments(with: underURLSession) }
         switch Options.parse(arguments) {
         case .failure(let problem): return program.fail(problem.text)
         case .success(let options):
-            return await program.runAssignment { assignment in await perform(assignment, options) }
+            return await program.runAssignments { assignment in await perform(assignment, options) }
         }
     }
 
-    private static func perform(_ assignment: Assignment, _ options: Options) async -> CallFailure? {
+    private static func perform(_ assignment: Assignment, _ options: Options) async -> AdapterProgram.Performance {
         var assignment = assignment
         if options.comesByNamesProxy { assignment.session.preferNamesProxy() }
         let runner = ReferenceRunner(
             assignment, as: options.shape, breaking: options.breaking, recordingTo: TraceRecorder(writingTo: 1))
         runner.recorder.write(runner.header)
-        _ = await runner.run()
-        return runner.recorder.writeFailure
+        let ending = await runner.run()
+        // Objects of a URLProtocol share connections and schemes with all others of the process.
+        return AdapterProgram.Performance(
+            failure: runner.recorder.stopWriting(),
+            isClean: runner.recorder.isClean(after: ending) && options.shape != .urlProtocol)
     }
 
     /// Its URLProtocol alone, under a URLSession that is not ours.
-    private static func underURLSession(_ assignment: Assignment) async -> CallFailure? {
+    private static func underURLSession(_ assignment: Assignment) async -> AdapterProgram.Performance {
         #if !canImport(Darwin)
             program.useProxy(of: assignment)
         #endif
@@ -40,7 +43,7 @@ enum Adapter {
         let client = UnderURLSession(assignment, recordingTo: recorder)
         recorder.write(client.header)
         _ = await client.run()
-        return recorder.writeFailure
+        return AdapterProgram.Performance(failure: recorder.stopWriting())
     }
 
     private static func listBreaks() -> Int32 {

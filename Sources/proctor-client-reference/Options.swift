@@ -1,6 +1,7 @@
 internal import ProctorBase
+internal import ProctorEvents
 internal import ProctorReferenceAdapter
-internal import ProctorTrace
+internal import ProctorRules
 
 /// What the command line says.
 struct Options {

@@ -1,7 +1,7 @@
 internal import ProctorAdapter
 internal import ProctorBase
+internal import ProctorProgram
 internal import ProctorRecorder
-internal import ProctorTrace
 
 /// What the program does with its arguments.
 enum Adapter {
@@ -11,16 +11,26 @@ enum Adapter {
     static func run(_ arguments: [String]) async -> Int32 {
         if let code = program.exitCode(ofQuestion: arguments) { return code }
         switch arguments {
-        case []: return await program.runAssignment(with: perform)
-        case ["--drive-protocols"]: return await program.runAssignment(with: driveProtocols)
+        case []: return await program.runAssignments(isOwn: changesProcess, with: perform)
+        case ["--drive-protocols"]: return await program.runAssignments(with: driveProtocols)
         default:
             let unknown = arguments.first { $0 != "--drive-protocols" } ?? arguments[0]
             return program.fail("unknown argument '\(unknown)'; expected none, --drive-protocols, --help or --version")
         }
     }
 
+    /// Whether an assignment needs a proxy or an authority, which URLSession on Linux takes from the process.
+    private static func changesProcess(_ assignment: Assignment) -> Bool {
+        #if canImport(Darwin)
+            return false
+        #else
+            let session = assignment.session
+            return session.proxy != nil || session.names != nil || session.trust != nil
+        #endif
+    }
+
     /// With URLSession.
-    private static func perform(_ assignment: Assignment) async -> CallFailure? {
+    private static func perform(_ assignment: Assignment) async -> AdapterProgram.Performance {
         #if !canImport(Darwin)
             program.useProxy(of: assignment)
             // Where it can't be done the trace says what is missing.
@@ -28,13 +38,14 @@ enum Adapter {
         #endif
         let runner = AssignmentRunner(assignment, recordingTo: TraceRecorder(writingTo: 1))
         runner.recorder.write(runner.header)
-        _ = await runner.run()
-        return runner.recorder.writeFailure
+        let ending = await runner.run()
+        return AdapterProgram.Performance(
+            failure: runner.recorder.stopWriting(), isClean: runner.recorder.isClean(after: ending))
     }
 
     /// The URLProtocol scripts of the assignment, with a client of ours.
-    private static func driveProtocols(_ assignment: Assignment) async -> CallFailure? {
-        await ProtocolAssignment(assignment).run(writingTo: 1).writeFailure
+    private static func driveProtocols(_ assignment: Assignment) async -> AdapterProgram.Performance {
+        AdapterProgram.Performance(failure: await ProtocolAssignment(assignment).run(writingTo: 1).writeFailure)
     }
 
     private static let help = """

@@ -2,7 +2,7 @@
 @main
 struct Main {
     static func main() async {
-        let process = ProcessSurroundings.current()
+        let process = ProcessContext.current()
         if let trouble = StartCheck.trouble() {
             process.output.note(trouble)
             process.exit(.failure)

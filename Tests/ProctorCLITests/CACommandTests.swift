@@ -6,12 +6,12 @@ import Testing
 
 /// `proctor ca`.
 struct CACommandTests {
-    private func ca(_ folder: Folder, _ arguments: String...) async throws -> Child.Outcome {
+    private func ca(_ folder: TestFolder, _ arguments: String...) async throws -> Child.Outcome {
         try await Child.run(["ca"] + arguments, environment: ["PROCTOR_CA_DIR": "\(folder.path)/ca"])
     }
 
     @Test func `it says what the authority is, where, and how to go on`() async throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let outcome = try await ca(folder)
         #expect(outcome.status == 0 && outcome.err.isEmpty)
         let lines = outcome.out.split(separator: "\n")
@@ -21,7 +21,7 @@ struct CACommandTests {
     }
 
     @Test func `it is exported in each form, and never with its key`() async throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = try await ca(folder, "--path")
         #expect(path.out == "\(folder.path)/ca/ca.pem\n")
         let pem = try await ca(folder, "--pem").out
@@ -37,10 +37,10 @@ struct CACommandTests {
     }
 
     @Test func `help to trust it names the file and how to stop, for each system`() async throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let all = try await ca(folder, "trust-help")
-        #expect(all.status == 0 && TrustHelp.names.count == 7)
-        for name in TrustHelp.names {
+        #expect(all.status == 0 && TrustInstructions.names.count == 7)
+        for name in TrustInstructions.names {
             let one = try await ca(folder, "trust-help", name)
             #expect(one.status == 0 && all.out.contains(one.out) && one.out.hasPrefix("\(name)\n  trust it\n"))
             #expect(one.out.contains("\(folder.path)/ca/ca.pem") && one.out.contains("\n  stop\n    "))
@@ -48,12 +48,12 @@ struct CACommandTests {
     }
 
     @Test func `curl does as the help says`() async throws {
-        let help = TrustHelp(path: "/a b/it's.pem", fingerprint: "").text(for: "curl")
+        let help = TrustInstructions(path: "/a b/it's.pem", fingerprint: "").text(for: "curl")
         #expect(help.contains("curl --cacert '/a b/it'\\''s.pem' https"))
     }
 
     @Test func `an identity is exported, and its files are named`() async throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let outcome = try await ca(folder, "identity", "alice")
         let wanted = [
             "certificate  \(folder.path)/ca/clients/alice.pem", "key          \(folder.path)/ca/clients/alice.key",
@@ -67,7 +67,7 @@ struct CACommandTests {
     }
 
     @Test func `profiles are listed, with one's own beside the shipped`() async throws {
-        let folder = try Folder(["certs/mine.yaml": "summary: Of my own\nverdict: accept\n"])
+        let folder = try TestFolder(["certs/mine.yaml": "summary: Of my own\nverdict: accept\n"])
         let shipped = try await ca(folder, "profiles")
         #expect(shipped.status == 0 && shipped.out.contains("server  expired "))
         #expect(shipped.out.contains("client  alice ") && !shipped.out.contains("Of my own"))
@@ -81,7 +81,7 @@ struct CACommandTests {
     }
 
     @Test func `a folder that others may look into is refused with what to do`() async throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         _ = try await ca(folder)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/ca")
         let outcome = try await ca(folder)
@@ -104,7 +104,7 @@ struct CACommandTests {
         (["--pam"], "'ca' has no flag '--pam'; did you mean '--pem'?"),
     ])
     func `a command line that makes no sense is told`(arguments: [String], message: String) async throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let outcome = try await Child.run(
             ["ca"] + arguments, environment: ["PROCTOR_CA_DIR": "\(folder.path)/ca"])
         #expect(outcome.status == 2 && outcome.err == "proctor: \(message)\n", "\(outcome.err)")

@@ -8,7 +8,7 @@ struct ColourTests {
     /// Runs `proctor check` on a terminal of its own and returns what it showed there.
     private func shown(_ environment: [String: String]) async throws -> String? {
         guard let script = Project.tool("script") else { return nil }
-        let folder = try Folder(["fixtures/a.yaml": "summary: x\n"])
+        let folder = try TestFolder(["fixtures/a.yaml": "summary: x\n"])
         var arguments = ["-qec", "'\(Child.binary)' check", "/dev/null"]
         #if canImport(Darwin)
             arguments = ["-q", "/dev/null", Child.binary, "check"]
@@ -31,7 +31,7 @@ struct ColourTests {
     }
 
     @Test func `in a file there is none`() async throws {
-        let folder = try Folder(["fixtures/a.yaml": "summary: x\n"])
+        let folder = try TestFolder(["fixtures/a.yaml": "summary: x\n"])
         let outcome = try await Child.run(["check"], environment: ["TERM": "xterm", "NO_COLOR": ""], in: folder)
         #expect(outcome.err.hasPrefix("fixtures/a.yaml:1:1: error: ") && !outcome.err.contains("\u{1B}"))
     }

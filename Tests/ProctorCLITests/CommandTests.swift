@@ -2,10 +2,12 @@ import Foundation
 import ProctorTestSupport
 import Testing
 
+@testable import proctor
+
 /// The commands that end by themselves, as processes.
 struct CommandTests {
     @Test func `check counts what is clean`() async throws {
-        let folder = try Folder(Fixtures.files)
+        let folder = try TestFolder(Fixtures.files)
         let outcome = try await Child.run(["check", "\(folder.path)/fixtures"])
         #expect(outcome.status == 0 && outcome.err.isEmpty)
         #expect(outcome.out == "3 scenarios with 2 cases, no errors\n")
@@ -18,7 +20,7 @@ struct CommandTests {
         for number in 0..<50 {
             lines.append("  - { request: GET /\(number), reply: { status: 200, bodi: x } }")
         }
-        let folder = try Folder([
+        let folder = try TestFolder([
             "f/fifty.yaml": lines.joined(separator: "\n") + "\n", "f/other.yaml": "summary: [\n",
             "f/good.yaml": Fixtures.files["fixtures/plain/hello.yaml"] ?? "",
         ])
@@ -35,7 +37,7 @@ struct CommandTests {
     }
 
     @Test func `a path that does not exist and a folder without scenarios are errors`() async throws {
-        let folder = try Folder(["empty/readme.txt": "nothing"])
+        let folder = try TestFolder(["empty/readme.txt": "nothing"])
         let missing = try await Child.run(["check", "no/such/path"], in: folder)
         #expect(missing.status == 1 && missing.out.isEmpty && missing.err.contains("no/such/path"))
         let empty = try await Child.run(["check", "empty"], in: folder)
@@ -43,8 +45,8 @@ struct CommandTests {
     }
 
     @Test func `fixtures are found by environment, then above the working directory`() async throws {
-        let here = try Folder(Fixtures.files.merging(["deep/er/x": ""]) { $1 })
-        let there = try Folder(["one.yaml": Fixtures.files["fixtures/plain/hello.yaml"] ?? ""])
+        let here = try TestFolder(Fixtures.files.merging(["deep/er/x": ""]) { $1 })
+        let there = try TestFolder(["one.yaml": Fixtures.files["fixtures/plain/hello.yaml"] ?? ""])
         let deep = try await Child.run(
             ["-c", "cd deep/er && exec \"$0\" check", Child.binary], program: "/bin/sh",
             environment: ["PROCTOR_FIXTURES": ""], in: here)
@@ -54,7 +56,7 @@ struct CommandTests {
     }
 
     @Test func `list shows ids and summaries`() async throws {
-        let folder = try Folder(Fixtures.files)
+        let folder = try TestFolder(Fixtures.files)
         let outcome = try await Child.run(["list", "fixtures"], in: folder)
         #expect(outcome.status == 0)
         #expect(
@@ -67,7 +69,7 @@ struct CommandTests {
     }
 
     @Test func `list as JSON is one object a line`() async throws {
-        let folder = try Folder(Fixtures.files)
+        let folder = try TestFolder(Fixtures.files)
         let outcome = try await Child.run(["list", "--json", "fixtures"], in: folder)
         #expect(outcome.status == 0)
         let objects = try outcome.out.split(separator: "\n").map { line in
@@ -138,5 +140,114 @@ struct CommandTests {
         let outcome = try await Child.run(mistake.arguments)
         #expect(outcome.status == 2 && outcome.out.isEmpty)
         #expect(outcome.err.hasPrefix("proctor: ") && outcome.err.contains(mistake.message))
+    }
+}
+
+/// How a command's words are sorted.
+struct ArgumentTests {
+    private let flags = [
+        Flag("--port", "N", help: "a number"), Flag("--name", "TEXT", help: "a text"), Flag("--json", help: "a switch"),
+    ]
+
+    private func parse(_ words: String...) throws -> ParsedArguments {
+        try ParsedArguments(words, flags: flags, command: "serve")
+    }
+
+    @Test func `flags, switches and operands come in any order`() throws {
+        let parsed = try parse("a", "--port", "8", "--json", "b", "--name=x=y")
+        #expect(parsed["--port"] == "8" && parsed["--name"] == "x=y" && parsed.has("--json"))
+        #expect(parsed.operands == ["a", "b"])
+        #expect(try parsed.number("--port", in: 0...10) == 8)
+    }
+
+    @Test func `a lone dash is an operand, and everything after two dashes`() throws {
+        #expect(try parse("-", "--", "--port", "--").operands == ["-", "--port", "--"])
+    }
+
+    @Test func `an empty value and a value like a flag are values`() throws {
+        let parsed = try parse("--name=", "--port", "--json")
+        #expect(parsed["--name"] == "" && parsed["--port"] == "--json" && !parsed.has("--json"))
+    }
+
+    @Test func `what is not there is nil`() throws {
+        let parsed = try parse()
+        #expect(parsed["--port"] == nil && !parsed.has("--json"))
+        #expect(try parsed.number("--port", in: 0...10) == nil)
+    }
+
+    @Test func `a number outside its range names the range`() throws {
+        for text in ["11", "-1", "1.5", "", "0x1", "99999999999999999999"] {
+            let parsed = try parse("--port=\(text)")
+            let error = #expect(throws: UsageError.self) { try parsed.number("--port", in: 0...10) }
+            #expect(error?.text == "--port takes a whole number from 0 to 10, not '\(text)'")
+        }
+    }
+
+    @Test func `a whole command line runs without a process`() async {
+        let log = Log()
+        let code = await CommandLine.run(
+            arguments: ["version"], environment: [:],
+            output: Output(out: { log.append("out: \($0)") }, err: { log.append("err: \($0)") }))
+        #expect(code == .success)
+        #expect(log.text == "out: proctor \(CommandLine.version)\n")
+    }
+}
+
+/// A slip of the finger is understood, in every command and flag there is.
+struct SuggestionTests {
+    private func run(_ arguments: [String]) async -> (code: ExitCode, text: String) {
+        let log = Log()
+        let code = await CommandLine.run(
+            arguments: arguments, environment: [:],
+            output: Output(out: { log.append("out: \($0)") }, err: { log.append($0) }))
+        return (code, log.text)
+    }
+
+    /// A letter less, two letters swapped, a letter more.
+    private func slips(of name: String) -> [String] {
+        let letters = Array(name)
+        let middle = letters.count / 2
+        return [
+            String(letters[..<middle] + letters[(middle + 1)...]),
+            String(letters[..<(middle - 1)] + [letters[middle], letters[middle - 1]] + letters[(middle + 1)...]),
+            name + "x",
+        ].filter { $0 != name }
+    }
+
+    @Test func `every misspelt command is understood`() async {
+        for name in CommandLine.commands.map(\.name) + ["help", "version"] {
+            for slip in slips(of: name) {
+                let (code, text) = await run([slip])
+                #expect(code == .usage && text == "proctor: there is no command '\(slip)'; did you mean '\(name)'?\n")
+                let help = await run(["help", slip])
+                #expect(help.code == .usage && help.text == text)
+            }
+        }
+    }
+
+    @Test func `every misspelt flag is understood`() async {
+        for command in CommandLine.commands {
+            for flag in command.flags {
+                for slip in slips(of: flag.name) {
+                    let (code, text) = await run([command.name, slip])
+                    #expect(code == .usage)
+                    #expect(
+                        text == "proctor: '\(command.name)' has no flag '\(slip)'; did you mean '\(flag.name)'?\n")
+                }
+            }
+        }
+    }
+
+    @Test func `every command explains itself, and a flag without its value is told`() async {
+        for command in CommandLine.commands {
+            let (code, text) = await run(["help", command.name])
+            #expect(code == .success && text.hasPrefix("out: \(command.summary).\n\nusage: proctor \(command.name) "))
+            for flag in command.flags {
+                guard let value = flag.value else { continue }
+                let missing = await run([command.name, flag.name])
+                #expect(missing.code == .usage)
+                #expect(missing.text == "proctor: \(flag.name) needs a value: \(flag.name) \(value)\n")
+            }
+        }
     }
 }

@@ -6,10 +6,10 @@ import Testing
 
 /// Completions and the manual page, judged by the programs that read them.
 struct CompletionTests {
-    private func written(_ kind: String) async throws -> Folder {
+    private func written(_ kind: String) async throws -> TestFolder {
         let outcome = try await Child.run(["completions", kind])
         #expect(outcome.status == 0 && outcome.err.isEmpty)
-        return try Folder(["it": outcome.out])
+        return try TestFolder(["it": outcome.out])
     }
 
     /// Runs a program of the system, if it is there.
@@ -45,7 +45,7 @@ struct CompletionTests {
     ])
     func `bash completes a line`(line: String, wanted: String) async throws {
         let folder = try await written("bash")
-        let files = try Folder(["a-file": ""])
+        let files = try TestFolder(["a-file": ""])
         let script = """
             source "$1"; IFS=' ' read -r -a COMP_WORDS <<<"$2"; [[ $2 != *' ' ]] || COMP_WORDS+=(""); COMPREPLY=()
             COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _proctor; echo "${COMPREPLY[@]}"
@@ -75,8 +75,8 @@ struct CompletionTests {
         Names(line: "proctor run --fixtures other ", wanted: ["mine/one"]),
     ]
 
-    private func fixtures() throws -> Folder {
-        try Folder(Fixtures.files.merging(["other/mine/one.yaml": ""]) { $1 })
+    private func fixtures() throws -> TestFolder {
+        try TestFolder(Fixtures.files.merging(["other/mine/one.yaml": ""]) { $1 })
     }
 
     @Test(arguments: names)

@@ -41,7 +41,7 @@ struct EnvCommandTests {
     }
 
     @Test func `what env prints leads curl to every name of a run`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         let child = try await onThread { try ServingChild(folder) }
         let run = try await Self.run("named", at: child.base)
         let variables = try await Self.environment(child.base, run)
@@ -66,7 +66,7 @@ struct EnvCommandTests {
     }
 
     @Test func `as commands for a shell, a child of the shell sees them`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         let child = try await onThread { try ServingChild(folder) }
         let run = try await Self.run("named", at: child.base)
         let text = try await Child.run(["env", "--run", run, "--server", child.base, "--shell"]).out
@@ -77,7 +77,7 @@ struct EnvCommandTests {
     }
 
     @Test func `a scenario without names has no proxy, and one about a proxy has that one`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         let child = try await onThread { try ServingChild(folder) }
         let plain = try await Self.environment(child.base, try await Self.run("plain", at: child.base))
         #expect(plain["http_proxy"] == nil && plain["NO_PROXY"] == nil && plain["PROCTOR_PAC"] == nil)
@@ -95,7 +95,7 @@ struct EnvCommandTests {
     }
 
     @Test func `a mistake is told with what to do`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         let child = try await onThread { try ServingChild(folder) }
         let rows: [(arguments: [String], status: Int32, message: String)] = [
             ([], 2, "'env' needs --run RUN"), (["r1"], 2, "'env' takes no operands"),
@@ -111,7 +111,7 @@ struct EnvCommandTests {
     }
 
     @Test func `a shell that evaluates it does not go on without the proxy, whatever went wrong`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         let child = try await onThread { try ServingChild(folder) }
         let run = try await Self.run("named", at: child.base)
         let rows: [(arguments: [String], message: String)] = [
@@ -135,7 +135,7 @@ struct EnvCommandTests {
     }
 
     @Test func `a case chooses the proxy that it is about`() async throws {
-        let folder = try Folder([
+        let folder = try TestFolder([
             "fixtures/two.yaml": """
             summary: two proxies and a name
             origins:

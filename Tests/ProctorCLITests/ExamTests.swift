@@ -2,9 +2,16 @@ import Foundation
 import ProctorTestSupport
 import Testing
 
+/// The adapter for curl of the checkout.
+private let curl = "\(Project.path)/clients/adapters/curl"
+
+/// Makes a file an executable program.
+private func makeExecutable(_ path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+}
+
 /// `proctor exam`: cases set to a client through its adapter.
 struct ExamTests {
-    private static let curl = "\(Project.path)/clients/adapters/curl"
     private static let files = [
         "fixtures/plain/one.yaml": """
         summary: One request
@@ -21,20 +28,22 @@ struct ExamTests {
         """,
     ]
 
-    private func exam(_ arguments: [String], adapter: String = curl, in folder: Folder) async throws -> Child.Outcome {
+    private func exam(_ arguments: [String], adapter: String = curl, in folder: TestFolder) async throws
+        -> Child.Outcome
+    {
         try await Child.run(["exam", "--adapter", adapter] + arguments, in: folder)
     }
 
     @Test func `the curl adapter passes a shipped case`() async throws {
         let outcome = try await Child.run([
-            "exam", "plain/404", "--adapter", Self.curl, "--fixtures", "\(Project.path)/fixtures",
+            "exam", "plain/404", "--adapter", curl, "--fixtures", "\(Project.path)/fixtures",
         ])
         #expect(outcome.status == 0 && outcome.err.isEmpty, "\(outcome.out)")
         #expect(outcome.out.hasPrefix("curl ") && outcome.out.hasSuffix("1 case: 1 pass\n"))
     }
 
     @Test func `failing cases are shown with their timeline, the others only on demand`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         let outcome = try await exam(["plain/one"], in: folder)
         #expect(outcome.status == 1 && outcome.err.isEmpty)
         #expect(outcome.out.contains("\nfail: plain/one#twice\n") && outcome.out.contains("GET / HTTP/1.1"))
@@ -50,7 +59,7 @@ struct ExamTests {
     @Test func `a ledger that speaks of a case there is not is refused, with its place and the nearest`() async throws {
         let ledger =
             "client: mine\ndeviations:\n  plain/one#twise: { because: x }\n  other/family#get: { because: y }\n"
-        let folder = try Folder(Self.files.merging(["clients/mine.yaml": ledger]) { $1 })
+        let folder = try TestFolder(Self.files.merging(["clients/mine.yaml": ledger]) { $1 })
         let outcome = try await exam(["--ledger", "clients/mine.yaml", "--platform", "neutral"], in: folder)
         #expect(outcome.status == 1 && outcome.out.isEmpty)
         #expect(
@@ -60,12 +69,12 @@ struct ExamTests {
     }
 
     @Test func `a case that fails by chance is asked again, when told to`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         // Fails in its first sitting only.
         let adapter = "\(folder.path)/adapter"
-        try "#!/bin/sh\nmkdir '\(folder.path)/seen' 2>/dev/null && exit 3\nexec \(Self.curl)\n".write(
+        try "#!/bin/sh\nmkdir '\(folder.path)/seen' 2>/dev/null && exit 3\nexec \(curl)\n".write(
             toFile: adapter, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: adapter)
+        try makeExecutable(adapter)
         let outcome = try await exam(["plain/one#get", "--retries", "1"], adapter: adapter, in: folder)
         #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
         #expect(outcome.out.contains("setup-failed: plain/one#get"))
@@ -74,11 +83,11 @@ struct ExamTests {
     }
 
     @Test func `a case that passes is asked again with other slices, when told to`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         let adapter = "\(folder.path)/adapter"
-        try "#!/bin/sh\necho again >> '\(folder.path)/count'\nexec \(Self.curl)\n".write(
+        try "#!/bin/sh\necho again >> '\(folder.path)/count'\nexec \(curl)\n".write(
             toFile: adapter, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: adapter)
+        try makeExecutable(adapter)
         let outcome = try await exam(["plain/two", "--reslice", "3"], adapter: adapter, in: folder)
         #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
         #expect(try folder.text("count").split(separator: "\n").count == 4)
@@ -93,7 +102,7 @@ struct ExamTests {
             deviations:
               plain/one#twice: { because: one is enough, wire: request(GET /) }
             """
-        let folder = try Folder(Self.files.merging(["clients/mine.yaml": ledger]) { $1 })
+        let folder = try TestFolder(Self.files.merging(["clients/mine.yaml": ledger]) { $1 })
         let outcome = try await exam(["--ledger", "mine"], in: folder)
         #expect(outcome.status == 0 && outcome.out.contains("1 known"), "\(outcome.out)")
         let unknown = try await exam(["--ledger", "mien"], in: folder)
@@ -103,7 +112,7 @@ struct ExamTests {
     }
 
     @Test func `reports are written for machines`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         let outcome = try await exam(["plain/one", "--json", "out.jsonl", "--junit", "out.xml"], in: folder)
         #expect(outcome.status == 1)
         let lines = try folder.text("out.jsonl").split(separator: "\n")
@@ -119,7 +128,7 @@ struct ExamTests {
     }
 
     @Test func `an adapter that is not there is told before any case is asked`() async throws {
-        let folder = try Folder(Self.files.merging(["text": "x"]) { $1 })
+        let folder = try TestFolder(Self.files.merging(["text": "x"]) { $1 })
         for (adapter, wanted) in [
             ("./nothing", "./nothing: No such file or directory"), ("./text", "./text: Permission denied"),
             ("./fixtures", "./fixtures is no file"),
@@ -135,7 +144,7 @@ struct ExamTests {
     }
 
     @Test func `an adapter that crashes, hangs or says nonsense is a verdict`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         let crash = try await exam(["plain/two"], adapter: "/bin/sh -c kill${IFS}-SEGV${IFS}$$", in: folder)
         #expect(crash.status == 1 && crash.out.contains("crash") && crash.out.contains("SIGSEGV"), "\(crash.out)")
         let nonsense = try await exam(["plain/two"], adapter: "/bin/echo {\"ev\":\"respons\"}", in: folder)
@@ -143,7 +152,7 @@ struct ExamTests {
     }
 
     @Test func `a case that is not there is told with what was meant`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         for (pattern, wanted) in [
             ("plain/on", "no case is named 'plain/on'; did you mean 'plain/one'?"),
             ("plain/one#gett", "no case is named 'plain/one#gett'; plain/one has get, twice, watch"),
@@ -155,7 +164,7 @@ struct ExamTests {
     }
 
     @Test func `what is missing or out of range is told`() async throws {
-        let folder = try Folder(Self.files.merging(["fixtures/bad.yaml": "summary: [\n"]) { $1 })
+        let folder = try TestFolder(Self.files.merging(["fixtures/bad.yaml": "summary: [\n"]) { $1 })
         for arguments in [["exam"], ["exam", "--adapter", " "]] {
             let none = try await Child.run(arguments, in: folder)
             #expect(none.status == 2)
@@ -165,5 +174,92 @@ struct ExamTests {
         #expect(jobs.status == 2 && jobs.err == "proctor: --jobs takes a whole number from 1 to 64, not '65'\n")
         let broken = try await exam([], in: folder)
         #expect(broken.status == 1 && broken.out.isEmpty && broken.err.hasPrefix("fixtures/bad.yaml:"))
+    }
+}
+
+/// `proctor exam`: an adapter that does not start, and reports that are written as they come.
+struct ExamStartTests {
+    private static let files = [
+        "fixtures/plain/one.yaml": """
+        summary: One request
+        exchanges: [ { request: GET /, reply: { status: 200, body: "ok\\n" } } ]
+        cases:
+          a: { client: { url: / }, wire: request(GET /), facts: { status: 200 } }
+          b: { client: { url: / }, wire: request(GET /), facts: { status: 200 } }
+          c: { client: { url: / }, wire: request(GET /), facts: { status: 200 } }
+          d: { client: { url: / }, wire: request(GET /), facts: { status: 200 } }
+          e: { client: { url: / }, wire: request(GET /), facts: { status: 200 } }
+        """
+    ]
+
+    private func folder(adapter: String) throws -> TestFolder {
+        let folder = try TestFolder(Self.files.merging(["adapter": "#!/bin/sh\n\(adapter)\n"]) { $1 })
+        try makeExecutable("\(folder.path)/adapter")
+        return folder
+    }
+
+    private func exam(_ arguments: [String] = [], in folder: TestFolder) async throws -> Child.Outcome {
+        try await Child.run(["exam", "--adapter", "\(folder.path)/adapter"] + arguments, in: folder)
+    }
+
+    @Test(arguments: ["1", "4", "64"])
+    func `an adapter that does not start is asked three cases, and its words are printed once`(jobs: String)
+        async throws
+    {
+        let folder = try folder(adapter: "echo x >> count; echo 'ImportError: No module named wanted' >&2; exit 1")
+        let outcome = try await exam(["--jobs", jobs, "--retries", "2", "--junit", "out.xml"], in: folder)
+        #expect(outcome.status == 1)
+        #expect(try folder.text("count").split(separator: "\n").count == 3)
+        let told = "\(folder.path)/adapter does not start: 3 cases ended without a trace; the first, plain/one#"
+        #expect(outcome.out.hasPrefix(told), "\(outcome.out)")
+        let words = outcome.out.components(separatedBy: "ImportError: No module named wanted")
+        #expect(words.count == 2, "\(outcome.out)")
+        #expect(outcome.out.hasSuffix("3 cases: 3 setup-failed; 2 others not asked\n"), "\(outcome.out)")
+        #expect(try folder.text("out.xml").components(separatedBy: "<error ").count == 4)
+    }
+
+    @Test func `one that starts in the end is asked everything`() async throws {
+        let folder = try folder(
+            adapter:
+                "if mkdir one 2>/dev/null || mkdir two 2>/dev/null; then echo not yet >&2; exit 3; fi\nexec \(curl)"
+        )
+        let outcome = try await exam(["--jobs", "1"], in: folder)
+        #expect(outcome.status == 1 && outcome.out.contains("5 cases: "), "\(outcome.out)")
+        #expect(outcome.out.contains("2 setup-failed") && !outcome.out.contains("does not start"), "\(outcome.out)")
+        #expect(outcome.out.contains("setup-failed: plain/one#a") && outcome.out.contains("\n  not yet\n"))
+    }
+
+    @Test(arguments: ["--junit", "--json"])
+    func `a report that can't be written is told before anybody is asked`(flag: String) async throws {
+        let folder = try folder(adapter: "touch asked; exec \(curl)")
+        let outcome = try await exam([flag, "no/such/file"], in: folder)
+        #expect(outcome.status == 1 && outcome.out.isEmpty && !folder.has("asked"))
+        #expect(outcome.err.hasPrefix("proctor: \(flag) no/such/file can't be written: No such file or directory"))
+    }
+
+    @Test func `results are in the files before the next case is over, and in order in the end`() async throws {
+        // The second case and those behind it wait, bounded, for the line and the test case of the first.
+        let folder = try folder(
+            adapter: """
+                input=$(cat)
+                case $input in *'"case":"a"'*) ;; *)
+                    for i in $(seq 600); do grep -q '#a' out.jsonl 2>/dev/null && break; sleep 0.05; done
+                    grep -q '#a' out.jsonl && grep -q 'name="a"' out.xml && grep -q '</testsuites>' out.xml || exit 3
+                esac
+                printf %s "$input" | exec \(curl)
+                """)
+        try folder.write("left by an earlier exam\n", to: "out.jsonl")
+        let outcome = try await exam(["--jobs", "1", "--json", "out.jsonl", "--junit", "out.xml"], in: folder)
+        #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+        let lines = try folder.text("out.jsonl").split(separator: "\n")
+        #expect(lines.count == 5)
+        for (line, name) in zip(lines, "abcde") { #expect(line.contains("plain/one#\(name)"), "\(line)") }
+        #expect(try folder.text("out.xml").components(separatedBy: "<testcase ").count == 6)
+    }
+
+    @Test func `lines go to a pipe or standard output too`() async throws {
+        let folder = try folder(adapter: "exec \(curl)")
+        let outcome = try await exam(["plain/one#a", "--json", "/dev/stdout"], in: folder)
+        #expect(outcome.status == 0 && outcome.out.contains("\"outcome\":\"pass\""), "\(outcome.out)\(outcome.err)")
     }
 }

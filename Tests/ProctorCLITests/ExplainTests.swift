@@ -1,5 +1,5 @@
+import ProctorRules
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// `proctor explain`.
@@ -12,7 +12,7 @@ struct ExplainTests {
         for name in ["Source", "Holds for", "Legal", "Illegal", "Limits"] {
             #expect(outcome.out.contains("\n  \(name)  "))
         }
-        #expect(outcome.out.contains("US (URLSession data and upload tasks)"))
+        #expect(outcome.out.contains("sessionData (URLSession data and upload tasks)"))
         #expect(outcome.out.split(separator: "\n").allSatisfy { $0.count <= 100 })
     }
 

@@ -5,7 +5,7 @@ import Testing
 struct NewTests {
     @Test(arguments: ["one", "plain/two", "a/b/c/d/e", "v1.2/under_score~tilde"])
     func `what is written can be checked, listed and passed`(id: String) async throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let made = try await Child.run(["new", id], in: folder)
         #expect(made.status == 0 && made.out == "fixtures/\(id).yaml\n")
         #expect(made.err == "proctor: edit it, then: proctor check fixtures/\(id).yaml && proctor serve fixtures\n")
@@ -23,7 +23,7 @@ struct NewTests {
     }
 
     @Test func `with a guard it can be checked, and passed by who has the password`() async throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let made = try await Child.run(["new", "auth/mine", "--auth"], in: folder)
         #expect(made.status == 0 && made.out == "fixtures/auth/mine.yaml\n")
         #expect(
@@ -44,7 +44,7 @@ struct NewTests {
     }
 
     @Test func `with TLS it can be checked, and passed by who trusts the server`() async throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let made = try await Child.run(["new", "tls/mine", "--tls"], in: folder)
         #expect(made.status == 0 && made.out == "fixtures/tls/mine.yaml\n")
         let checked = try await Child.run(["check", "fixtures"], in: folder)
@@ -60,7 +60,7 @@ struct NewTests {
     }
 
     @Test func `it goes where it is told, or where fixtures are`() async throws {
-        let folder = try Folder(["fixtures/x": "", "deep/er/x": "", "named/x": ""])
+        let folder = try TestFolder(["fixtures/x": "", "deep/er/x": "", "named/x": ""])
         let flagged = try await Child.run(["new", "a/b", "--fixtures", "other"], in: folder)
         #expect(flagged.out == "other/a/b.yaml\n" && folder.has("other/a/b.yaml"))
         let named = try await Child.run(["new", "a"], environment: ["PROCTOR_FIXTURES": "named"], in: folder)
@@ -71,7 +71,7 @@ struct NewTests {
     }
 
     @Test func `a file that is there already is left alone`() async throws {
-        let folder = try Folder(["fixtures/a.yaml": "mine"])
+        let folder = try TestFolder(["fixtures/a.yaml": "mine"])
         let outcome = try await Child.run(["new", "a"], in: folder)
         #expect(outcome.status == 1 && outcome.out.isEmpty)
         #expect(outcome.err == "proctor: fixtures/a.yaml is there already, and was left alone\n")
@@ -86,7 +86,7 @@ struct NewTests {
         "a\nb",
     ])
     func `what can't be an id is refused before anything is written`(id: String) async throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let outcome = try await Child.run(["new", id], in: folder)
         #expect(outcome.status == 2 && outcome.out.isEmpty && !folder.has("fixtures"))
         #expect(outcome.err.hasPrefix("proctor: '\(id)' can't be an id: words of letters, digits, "))

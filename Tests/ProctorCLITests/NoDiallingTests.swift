@@ -42,8 +42,8 @@ import Testing
         }
 
         @Test func `no request, by proxy, Host or tunnel, makes the server leave the machine`() async throws {
-            let folder = try Folder(Self.files)
-            let victims = try Folder(["fixtures/victim.yaml": Self.files["fixtures/moved.yaml"] ?? ""])
+            let folder = try TestFolder(Self.files)
+            let victims = try TestFolder(["fixtures/victim.yaml": Self.files["fixtures/moved.yaml"] ?? ""])
             let victim = try await onThread {
                 try ServingChild(victims, ["--journal", "\(victims.path)/journal"])
             }

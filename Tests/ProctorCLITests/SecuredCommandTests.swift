@@ -29,7 +29,7 @@ struct SecuredCommandTests {
         #"fixtures/a.yaml:2:48: error: there is no certificate profile "vaild"; did you mean "valid"? (looked for in "#
 
     @Test func `an ephemeral authority needs no home, and leaves nothing`() async throws {
-        let folder = try Folder(Self.files.merging(["tmp/x": ""]) { $1 })
+        let folder = try TestFolder(Self.files.merging(["tmp/x": ""]) { $1 })
         let environment = Self.homeless.merging(["TMPDIR": "\(folder.path)/tmp"]) { $1 }
         let outcome = try await Child.run(
             ["run", "a", "--ephemeral-ca"] + Self.ask, environment: environment, in: folder)
@@ -38,7 +38,7 @@ struct SecuredCommandTests {
     }
 
     @Test func `without a home it says what to do, while plain HTTP goes on`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         let outcome = try await Child.run(["run", "a"] + Self.ask, environment: Self.homeless, in: folder)
         #expect(outcome.status == 1 && outcome.out.isEmpty)
         let words = "proctor: a can't be served: the folder of the private authority, /dev/null/"
@@ -52,7 +52,7 @@ struct SecuredCommandTests {
         ["run", "plain", "--", "true"], ["exam", "--adapter", "true"], ["serve", "fixtures", "--port", "0"],
     ])
     func `a certificate that nobody described is told at the start, with its place`(_ words: [String]) async throws {
-        let folder = try Folder(Self.misspelt(Self.files))
+        let folder = try TestFolder(Self.misspelt(Self.files))
         let outcome = try await Child.run(words, in: folder)
         #expect(outcome.status == 1 && outcome.out.isEmpty)
         let lines = outcome.err.split(separator: "\n")
@@ -62,7 +62,7 @@ struct SecuredCommandTests {
 
     @Test func `one of a folder's own is known to each`() async throws {
         let own = try Project.text("certs/expired.yaml")
-        let folder = try Folder(Self.misspelt(Self.files).merging(["own/vaild.yaml": own]) { $1 })
+        let folder = try TestFolder(Self.misspelt(Self.files).merging(["own/vaild.yaml": own]) { $1 })
         let words = ["run", "a", "--ephemeral-ca", "--certs", "own"] + Self.ask
         let outcome = try await Child.run(words, in: folder)
         // It is as expired as the one it was copied from.
@@ -81,7 +81,7 @@ struct SecuredCommandTests {
     ])
     func `flags that make no sense are refused by each command`(_ row: (flags: [String], sentence: String)) async throws
     {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         for words in [["run", "plain"], ["exam", "--adapter", "true"], ["serve", "fixtures", "--port", "0"]] {
             let command = words[0] == "run" ? ["--", "true"] : []
             let outcome = try await Child.run(words + row.flags + command, in: folder)
@@ -90,7 +90,7 @@ struct SecuredCommandTests {
     }
 
     @Test func `a port of TLS is a number, and none that is taken by the other`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         for (flags, sentence) in [
             (["--port", "7", "--tls-port", "7"], "--port and --tls-port are both 7; they are two ports"),
             (["--tls-port", "65536"], "--tls-port takes a whole number from 0 to 65535, not '65536'"),
@@ -101,7 +101,7 @@ struct SecuredCommandTests {
     }
 
     @Test func `serve speaks TLS on a port of its own, and tells it with the certificate to trust`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         let child = try await onThread {
             try ServingChild(folder, ["--tls-port", "0", "--ephemeral-ca", "--key-log", "\(folder.path)/keys"])
         }
@@ -118,7 +118,7 @@ struct SecuredCommandTests {
     }
 
     @Test func `a reload that names an unknown certificate is told, and changes nothing`() async throws {
-        let folder = try Folder(Self.files)
+        let folder = try TestFolder(Self.files)
         try await onThread {
             let child = try ServingChild(folder)
             for (name, text) in Self.misspelt(Self.files) { try folder.write(text, to: name) }
@@ -127,5 +127,63 @@ struct SecuredCommandTests {
             #expect(child.err.contains(Self.unknown), "\(child.err)")
             #expect(try child.end() == 0)
         }
+    }
+}
+
+/// `proctor check` looks up the certificates and identities that scenarios name.
+struct CertificateCheckTests {
+    private static let scenario = """
+        summary: s
+        origins: { main: { scheme: https, certificate: CERTIFICATE } }
+        exchanges: [{ request: GET /a, reply: { status: 200 } }]
+        cases: { c: { client: { url: /a, onChallenge: { identity: IDENTITY } } } }
+
+        """
+
+    private func folder(certificate: String, identity: String, and files: [String: String] = [:]) throws -> TestFolder {
+        let text = Self.scenario.replacing("CERTIFICATE", with: certificate).replacing("IDENTITY", with: identity)
+        return try TestFolder(files.merging(["fixtures/a.yaml": text]) { $1 })
+    }
+
+    @Test func `the shipped ones are known`() async throws {
+        let folder = try folder(certificate: "expired", identity: "alice")
+        let outcome = try await Child.run(["check", "fixtures"], in: folder)
+        #expect(outcome.status == 0 && outcome.out == "1 scenario with 1 case, no errors\n", "\(outcome.err)")
+    }
+
+    @Test func `an unknown one is told with its place, the nearest name and where it was looked for`() async throws {
+        let folder = try folder(certificate: "expierd", identity: "alcie", and: ["more/readme.txt": "x"])
+        let outcome = try await Child.run(["check", "fixtures", "--certs", "more"], in: folder)
+        let lines = outcome.err.split(separator: "\n").map(String.init)
+        #expect(outcome.status == 1 && lines.count == 3)
+        let certificate = #"fixtures/a.yaml:2:48: error: there is no certificate profile "expierd"; "#
+        #expect(lines.first?.hasPrefix(certificate + #"did you mean "expired"? (looked for in "#) == true)
+        #expect(lines.first?.hasSuffix("/certs, more)") == true)
+        let identity = #"fixtures/a.yaml:4:59: error: there is no client identity "alcie"; did you mean "alice"?"#
+        #expect(lines.dropFirst().first?.hasPrefix(identity) == true)
+        #expect(lines.dropFirst().first?.hasSuffix("/certs/clients, more/clients)") == true)
+    }
+
+    @Test func `profiles of one's own are found beside the fixtures, by the environment and by a flag`() async throws {
+        let mine = try Project.text("certs/expired.yaml")
+        for (place, arguments, environment) in [
+            ("certs", [], [:]), ("elsewhere", ["--certs", "elsewhere"], [:]),
+            ("elsewhere", [], ["PROCTOR_CERTS": "elsewhere"]),
+        ] as [(String, [String], [String: String])] {
+            let folder = try folder(certificate: "mine", identity: "alice", and: ["\(place)/mine.yaml": mine])
+            let outcome = try await Child.run(
+                ["check", "fixtures/a.yaml"] + arguments, environment: environment, in: folder)
+            #expect(outcome.status == 0, "\(place) \(arguments): \(outcome.err)")
+        }
+    }
+
+    @Test func `a folder that is not there is refused`() async throws {
+        let folder = try folder(certificate: "valid", identity: "alice")
+        let flagged = try await Child.run(["check", "fixtures", "--certs", "nowhere"], in: folder)
+        #expect(flagged.status == 2)
+        #expect(
+            flagged.err == "proctor: --certs takes a folder of certificate profiles, and 'nowhere' is none\n")
+        let named = try await Child.run(["check", "fixtures"], environment: ["PROCTOR_CERTS": "nowhere"], in: folder)
+        #expect(named.status == 2 && named.err == "proctor: PROCTOR_CERTS names 'nowhere', which is no folder\n")
     }
 }

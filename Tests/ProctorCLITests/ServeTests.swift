@@ -5,7 +5,7 @@ import Testing
 /// `proctor serve` as a process.
 struct ServeTests {
     @Test func `the ready line is all there is on standard output, and stands in the ready file too`() async throws {
-        let folder = try Folder(Fixtures.files)
+        let folder = try TestFolder(Fixtures.files)
         let child = try await onThread { try ServingChild(folder, ["--ready-file", "\(folder.path)/ready"]) }
         #expect(child.ready["proctor"] as? String == "ready")
         let port = try #require(child.ready["port"] as? Int)
@@ -27,7 +27,7 @@ struct ServeTests {
 
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal lets a reply that is under way come to its end`(signal: Int32) async throws {
-        let folder = try Folder(Fixtures.files)
+        let folder = try TestFolder(Fixtures.files)
         let child = try await onThread { try ServingChild(folder, ["--journal", "\(folder.path)/journal"]) }
         async let slow = curl("\(child.base)/plain/slow/")
         let status = try await onThread {
@@ -46,7 +46,7 @@ struct ServeTests {
             exchanges: [ { request: GET /, reply: { effects: [ { at: head, do: stall } ] } } ]
             """
         ]
-        let folder = try Folder(files)
+        let folder = try TestFolder(files)
         let child = try await onThread { try ServingChild(folder, ["--journal", "\(folder.path)/journal"]) }
         async let stalled = curl("\(child.base)/stall/")
         let status = try await onThread {
@@ -62,7 +62,7 @@ struct ServeTests {
     }
 
     @Test func `a busy port names its holder, and what to do`() async throws {
-        let folder = try Folder(Fixtures.files)
+        let folder = try TestFolder(Fixtures.files)
         let child = try await onThread { try ServingChild(folder) }
         let port = try #require(child.ready["port"] as? Int)
         for threads in ["1", "2"] {
@@ -78,7 +78,7 @@ struct ServeTests {
     }
 
     @Test func `a Unix socket serves the same, replaces a dead one and goes with the process`() async throws {
-        let folder = try Folder(Fixtures.files)
+        let folder = try TestFolder(Fixtures.files)
         let path = "\(folder.path)/s"
         let first = try await onThread { try ServingChild(folder, ["--unix", path]) }
         #expect(first.ready["unix"] as? String == path)
@@ -102,7 +102,7 @@ struct ServeTests {
     }
 
     @Test func `the journal file holds every request, connection and reply as JSON lines`() async throws {
-        let folder = try Folder(Fixtures.files)
+        let folder = try TestFolder(Fixtures.files)
         let child = try await onThread {
             try ServingChild(folder, ["--journal", "\(folder.path)/journal", "--threads", "2"])
         }
@@ -130,7 +130,7 @@ struct ServeTests {
     }
 
     @Test func `a journal or ready file that can't be written is told at once`() async throws {
-        let folder = try Folder(Fixtures.files)
+        let folder = try TestFolder(Fixtures.files)
         for flag in ["--journal", "--ready-file"] {
             let outcome = try await Child.run([
                 "serve", "\(folder.path)/fixtures", "--port", "0", flag, "\(folder.path)/none/file",
@@ -141,14 +141,14 @@ struct ServeTests {
     }
 
     @Test func `fixtures with errors are not served`() async throws {
-        let folder = try Folder(["fixtures/bad.yaml": "summary: bad\n"])
+        let folder = try TestFolder(["fixtures/bad.yaml": "summary: bad\n"])
         let outcome = try await Child.run(["serve", "\(folder.path)/fixtures", "--port", "0"])
         #expect(outcome.status == 1 && outcome.out.isEmpty)
         #expect(outcome.err.contains("bad.yaml:1:1: "))
     }
 
     @Test func `IPv6 loopback is served, with brackets in the base`() async throws {
-        let folder = try Folder(Fixtures.files)
+        let folder = try TestFolder(Fixtures.files)
         let child = try await onThread { try ServingChild(folder, ["--host", "::1"]) }
         #expect(child.base.hasPrefix("http://[::1]:"))
         let page = try await curl("-g", "\(child.base)/redirect/root/a")
@@ -157,7 +157,7 @@ struct ServeTests {
 
     #if os(Linux)
         @Test func `uploads and connections leave neither memory nor descriptors behind`() async throws {
-            let folder = try Folder(Fixtures.files)
+            let folder = try TestFolder(Fixtures.files)
             let child = try await onThread { try ServingChild(folder) }
             _ = try await curl("\(child.base)/redirect/root/a")
             let before = child.descriptorCount
@@ -177,4 +177,140 @@ struct ServeTests {
             }
         }
     #endif
+}
+
+/// `proctor serve --strict`: the end is a verdict.
+struct StrictTests {
+    private static let files = Fixtures.files.merging([
+        "fixtures/root/page.yaml": """
+        summary: Needs a root
+        exchanges: [ { request: GET /a, reply: { status: 302, headers: { Location: "/b" } } } ]
+        """
+    ]) { $1 }
+
+    /// The exit code of a server that was asked by `body`, and what it said.
+    private func serve(
+        _ arguments: [String] = ["--strict"], _ body: (_ base: String) async throws -> Void
+    ) async throws -> (status: Int32, err: String) {
+        let folder = try TestFolder(Self.files)
+        let child = try await onThread { try ServingChild(folder, arguments) }
+        try await body(child.base)
+        let status = try await onThread { try child.end() }
+        return (status, child.err)
+    }
+
+    @Test func `requests that were expected pass, pages and control calls beside them`() async throws {
+        let (status, err) = try await serve { base in
+            for path in ["/", "/plain/hello", "/plain/hello/", "/__proctor/runs", "/__proctor/nothing"] {
+                _ = try await curl("\(base)\(path)")
+            }
+        }
+        #expect(status == 0, "\(err)")
+        #expect(err.hasSuffix("proctor: strict: pass: 1 request to scenarios, all expected, no departure\n"), "\(err)")
+    }
+
+    @Test func `a request that no exchange expects fails, with what was nearest`() async throws {
+        let (status, err) = try await serve { base in
+            _ = try await curl("\(base)/plain/hello/")
+            _ = try await curl("\(base)/plain/hello/", "-X", "PATCH")
+        }
+        #expect(status == 1)
+        #expect(err.contains("proctor: strict: fail: 1 request missed (2 requests to scenarios)\n"), "\(err)")
+        #expect(err.contains("\n  plain/hello: PATCH /: method: wanted GET, got PATCH"), "\(err)")
+    }
+
+    @Test func `a path that names no scenario fails`() async throws {
+        let (status, err) = try await serve { base in
+            _ = try await curl("\(base)/plain/hello/")
+            _ = try await curl("\(base)/nowhere/at/all")
+        }
+        #expect(status == 1)
+        #expect(
+            err.contains("\n  the shared port: GET /nowhere/at/all: no scenario stands at /nowhere/at/all\n"), "\(err)")
+    }
+
+    @Test func `a request to a scenario that stands elsewhere fails, and so does a miss there`() async throws {
+        let (status, err) = try await serve { base in
+            let page = try await curl("\(base)/root/page/a").out
+            let place = try #require(page.firstMatch(of: /http:\/\/[0-9.:]+/)?.0)
+            _ = try await curl("\(place)/other")
+        }
+        #expect(status == 1 && err.contains("fail: 2 requests missed (1 request to scenarios)"), "\(err)")
+        #expect(err.contains("\n  root/page: GET /other: target: wanted /a, got /other\n"), "\(err)")
+    }
+
+    @Test func `a departure from the RFCs fails, once`() async throws {
+        let (status, err) = try await serve { base in
+            _ = try await curl("\(base)/plain/hello/", "-H", "Host:")
+        }
+        #expect(status == 1)
+        #expect(err.contains("fail: 1 departure from the RFCs, no scenario was asked for anything"), "\(err)")
+        #expect(err.contains("missing-host") || err.contains("Host"), "\(err)")
+    }
+
+    @Test func `a client that never came was not judged`() async throws {
+        let (status, err) = try await serve { _ in }
+        #expect(status == 1 && err.contains("strict: fail: no scenario was asked for anything (0 requests"), "\(err)")
+    }
+
+    @Test func `very many faults are counted, and the first fifty told`() async throws {
+        let (status, err) = try await serve { base in
+            _ = try await curl("\(base)/plain/hello/x?[1-70]")
+        }
+        #expect(status == 1 && err.contains("fail: 70 requests missed (70 requests to scenarios)"), "\(err)")
+        #expect(err.components(separatedBy: "\n  plain/hello: ").count == 51 && err.hasSuffix("\n  and 20 more\n"))
+    }
+
+    @Test func `without it a server ends as ever`() async throws {
+        let (status, err) = try await serve([]) { base in _ = try await curl("\(base)/plain/hello/other") }
+        #expect(status == 0 && !err.contains("strict"))
+    }
+}
+
+/// `proctor serve --grace`: how long replies may go on after a signal.
+struct GraceTests {
+    private static let files = [
+        "fixtures/slow/page.yaml": """
+        summary: One reply takes two seconds, another never ends
+        exchanges:
+          - { request: GET /soon, reply: { status: 200, body: [ begin, { do: wait 2s }, "-end" ] } }
+          - { request: GET /never, reply: { status: 200, body: [ begin, { do: stall }, "-end" ] } }
+        """
+    ]
+
+    private func begin(_ path: String, _ arguments: [String]) async throws -> (
+        status: Int32, err: String, out: String
+    ) {
+        let folder = try TestFolder(Self.files)
+        let child = try await onThread {
+            try ServingChild(folder, ["--journal", "\(folder.path)/journal"] + arguments)
+        }
+        async let reply = curl("\(child.base)/slow/page\(path)")
+        let status = try await onThread {
+            try wait(for: "the reply") { try folder.text("journal").contains("replyBegun") }
+            return try child.end()
+        }
+        return (status, child.err, try await reply.out)
+    }
+
+    @Test func `a reply that ends within the grace is whole, and nothing is told of it`() async throws {
+        let (status, err, out) = try await begin("/soon", [])
+        #expect(status == 0 && out == "begin-end" && !err.contains("cut"), "\(err)")
+    }
+
+    @Test func `a reply that goes on for longer is cut, and told`() async throws {
+        let (status, err, out) = try await begin("/never", ["--grace", "1"])
+        #expect(status == 0 && out == "begin", "\(err)")
+        #expect(
+            err.contains("proctor: cut after 1 s of grace: the reply to GET /slow/page/never (127.0.0.1:"), "\(err)")
+    }
+
+    @Test func `without a grace everything ends at once`() async throws {
+        let (status, err, out) = try await begin("/soon", ["--grace", "0"])
+        #expect(status == 0 && out == "begin", "\(err)")
+        let refused = try await Child.run(["serve", "--grace", "3601"])
+        #expect(
+            refused.status == 2
+                && refused.err == "proctor: --grace takes a whole number from 0 to 3600, not '3601'\n")
+    }
 }

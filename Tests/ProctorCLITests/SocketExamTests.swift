@@ -58,7 +58,7 @@ struct SocketExamTests {
     private static func outcomes(
         _ name: String, _ options: String = ""
     ) async throws -> [String: (outcome: String, text: String)] {
-        let folder = try Folder(files)
+        let folder = try TestFolder(files)
         let python = "/usr/bin/python3 -E -s -B \(Project.path)/clients/adapters/\(name)\(options)"
         let sat = try await Child.run(
             ["exam", "--adapter", python, "--json", "out.json"], in: folder)

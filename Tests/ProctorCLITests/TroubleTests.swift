@@ -4,22 +4,22 @@ import Testing
 
 /// What goes wrong around a server is told with what to do.
 struct TroubleTests {
-    private func serve(_ folder: Folder, _ arguments: String...) async throws -> Child.Outcome {
+    private func serve(_ folder: TestFolder, _ arguments: String...) async throws -> Child.Outcome {
         try await Child.run(["serve", "fixtures", "--port", "0"] + arguments, in: folder)
     }
 
     @Test func `a folder without scenarios, and one that is not there`() async throws {
-        let folder = try Folder(["fixtures/readme.txt": "x"])
+        let folder = try TestFolder(["fixtures/readme.txt": "x"])
         let empty = try await serve(folder)
         #expect(empty.status == 1 && empty.out.isEmpty)
         #expect(empty.err.contains("fixtures: error: the folder holds no scenario; "))
         #expect(empty.err.contains("scenarios are files named *.yaml or *.yml"))
-        let absent = try await serve(try Folder())
+        let absent = try await serve(try TestFolder())
         #expect(absent.status == 1 && absent.err.contains("fixtures: error: cannot be read: No such file or directory"))
     }
 
     @Test func `where no fixtures are named, found or shipped, the places are told`() async throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         // A copy of the binary has no fixtures above it.
         let copied = try await Child.run([Child.binary, "\(folder.path)/proctor"], program: "/bin/cp")
         #expect(copied.status == 0)
@@ -31,11 +31,12 @@ struct TroubleTests {
     }
 
     @Test func `a folder or file that may not be read is named`() async throws {
-        let folder = try Folder([
+        let folder = try TestFolder([
             "fixtures/a.yaml": Fixtures.files["fixtures/plain/hello.yaml"] ?? "", "fixtures/shut/b.yaml": "x",
             "fixtures/c.yaml": "x",
         ])
         let files = FileManager.default
+        try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
         try files.setAttributes([.posixPermissions: 0], ofItemAtPath: "\(folder.path)/fixtures/shut")
         try files.setAttributes([.posixPermissions: 0], ofItemAtPath: "\(folder.path)/fixtures/c.yaml")
         defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/fixtures/shut") }
@@ -58,7 +59,7 @@ struct TroubleTests {
     @Test func `fifty errors are fifty lines with their places, and nothing is served`() async throws {
         var lines = ["summary: fifty", "exchanges:"]
         for number in 0..<50 { lines.append("  - { request: GET /\(number), reply: { status: 200, bodi: x } }") }
-        let folder = try Folder(["fixtures/fifty.yaml": lines.joined(separator: "\n") + "\n"])
+        let folder = try TestFolder(["fixtures/fifty.yaml": lines.joined(separator: "\n") + "\n"])
         let outcome = try await serve(folder)
         #expect(outcome.status == 1 && outcome.out.isEmpty)
         let errors = outcome.err.split(separator: "\n")
@@ -70,7 +71,7 @@ struct TroubleTests {
 
     #if os(Linux)
         @Test func `a ready file that can not be made ends the start`() async throws {
-            let folder = try Folder(Fixtures.files)
+            let folder = try TestFolder(Fixtures.files)
             let outcome = try await serve(folder, "--ready-file", "/proc/ready")
             #expect(outcome.status == 1 && outcome.out.isEmpty)
             #expect(outcome.err.contains("--ready-file /proc/ready can't be written: "))
@@ -83,20 +84,20 @@ struct TroubleTests {
         (["--token", ""], "--token takes a text that is not empty"),
     ])
     func `other machines are let in knowingly only`(arguments: [String], message: String) async throws {
-        let folder = try Folder(Fixtures.files)
+        let folder = try TestFolder(Fixtures.files)
         let outcome = try await Child.run(["serve", "fixtures", "--port", "0"] + arguments, in: folder)
         #expect(outcome.status == 2 && outcome.out.isEmpty && outcome.err.contains(message))
     }
 
     @Test func `a folder of that name that holds something else is passed over`() async throws {
-        let folder = try Folder(["fixtures/a/answer.json": "{}", "sub/keep": ""])
+        let folder = try TestFolder(["fixtures/a/answer.json": "{}", "sub/keep": ""])
         let outcome = try await Child.run(["check"], in: folder)
         // The scenarios of this checkout, which the binary was built in.
         #expect(outcome.status == 0 && outcome.out.hasSuffix("no errors\n"), "\(outcome.err)")
     }
 
     @Test func `a variable that names no folder is named`() async throws {
-        let folder = try Folder([:])
+        let folder = try TestFolder([:])
         let outcome = try await Child.run(["check"], environment: ["PROCTOR_FIXTURES": "/no/where"], in: folder)
         #expect(outcome.status == 2)
         #expect(outcome.err == "proctor: PROCTOR_FIXTURES names '/no/where', which is not there\n")

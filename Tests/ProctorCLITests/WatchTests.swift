@@ -20,7 +20,7 @@ struct WatchTests {
 
     @Test func `an edit is served, a broken one is told and changes nothing, and a mended one is served`() async throws
     {
-        let folder = try Folder(["fixtures/a.yaml": Self.says("one"), "fixtures/b.yaml": Self.says("b")])
+        let folder = try TestFolder(["fixtures/a.yaml": Self.says("one"), "fixtures/b.yaml": Self.says("b")])
         try await onThread {
             let child = try ServingChild(folder, ["--watch"])
             #expect(try served("/a/", by: child) == "one")
@@ -51,7 +51,7 @@ struct WatchTests {
 
     @Test func `with --watch the good ones are served from the start, and a broken one once it is mended`() async throws
     {
-        let folder = try Folder(["fixtures/a.yaml": Self.says("one"), "fixtures/b.yaml": Self.broken])
+        let folder = try TestFolder(["fixtures/a.yaml": Self.says("one"), "fixtures/b.yaml": Self.broken])
         let strict = try await Child.run(["serve", "\(folder.path)/fixtures", "--port", "0"])
         #expect(strict.status == 1 && strict.out.isEmpty)
         try await onThread {
@@ -68,7 +68,7 @@ struct WatchTests {
     }
 
     @Test func `files come and go, in folders that come and go`() async throws {
-        let folder = try Folder(["fixtures/a.yaml": Self.says("one")])
+        let folder = try TestFolder(["fixtures/a.yaml": Self.says("one")])
         try await onThread {
             let child = try ServingChild(folder, ["--watch"])
             try folder.write(Self.says("deep"), to: "fixtures/new/er/x.yaml")
@@ -91,7 +91,7 @@ struct WatchTests {
 
     @Test func `a body in a file of its own is served as it is now`() async throws {
         let yaml = "summary: x\nexchanges: [ { request: GET /, reply: { status: 200, body: { file: body.txt } } } ]\n"
-        let folder = try Folder(["fixtures/a.yaml": yaml, "fixtures/body.txt": "short"])
+        let folder = try TestFolder(["fixtures/a.yaml": yaml, "fixtures/body.txt": "short"])
         try await onThread {
             let child = try ServingChild(folder, ["--watch"])
             #expect(try served("/a/", by: child) == "short")
@@ -103,7 +103,7 @@ struct WatchTests {
     }
 
     @Test func `SIGHUP loads again without watching, and nothing else does`() async throws {
-        let folder = try Folder(["fixtures/a.yaml": Self.says("one")])
+        let folder = try TestFolder(["fixtures/a.yaml": Self.says("one")])
         try await onThread {
             let child = try ServingChild(folder)
             try folder.write(Self.says("two"), to: "fixtures/a.yaml")

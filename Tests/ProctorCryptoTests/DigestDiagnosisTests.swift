@@ -15,7 +15,7 @@ import Testing
 
         init(
             _ name: String, _ kind: CredentialFault.Kind, says words: String, taken: DigestBench,
-            _ bench: DigestBench = DigestBench()
+            against bench: DigestBench = DigestBench()
         ) {
             self.name = name
             self.bench = bench
@@ -44,7 +44,7 @@ import Testing
         Row("decoded", .wrongURI, says: "with the uri \"/a b?c=d\"", taken: DigestBench(clientTarget: "/a b?c=d")),
         Row(
             "origin-form of an absolute uri", .wrongURI, says: "with the uri \"/a\"",
-            taken: DigestBench(clientTarget: "/a", target: "http://h/a"), DigestBench(target: "http://h/a")),
+            taken: DigestBench(clientTarget: "/a", target: "http://h/a"), against: DigestBench(target: "http://h/a")),
         Row("no realm", .wrongRealm, says: "without a realm", taken: DigestBench(clientRealm: "")),
         Row(
             "realm of another turn", .wrongRealm, says: "with the realm \"second\"",
@@ -62,53 +62,56 @@ import Testing
         Row("user in capitals", .wrongResponse, says: "the user in capitals", taken: DigestBench(user: "USER")),
         Row(
             "escapes of the user", .wrongResponse, says: "escapes of username", taken: DigestBench(user: "q\\\"u\\\\"),
-            DigestBench(user: "q\"u\\")),
+            against: DigestBench(user: "q\"u\\")),
         Row(
             "another hash", .wrongAlgorithm, says: "by SHA-256", taken: DigestBench(clientAlgorithm: .sha256),
-            DigestBench(change: { _ in })),
+            against: DigestBench(change: { _ in })),
         Row(
             "a session instead", .wrongAlgorithm, says: "by MD5-sess", taken: DigestBench(clientAlgorithm: .md5Session)),
         Row(
             "no session", .wrongAlgorithm, says: "by MD5, while MD5-sess", taken: DigestBench(clientAlgorithm: .md5),
-            DigestBench(algorithm: .md5Session)),
+            against: DigestBench(algorithm: .md5Session)),
         Row(
             "SHA-256 for SHA-512-256", .wrongAlgorithm, says: "by SHA-256",
             taken: DigestBench(clientAlgorithm: .sha256),
-            DigestBench(algorithm: .sha512t256)),
+            against: DigestBench(algorithm: .sha512t256)),
         Row(
             "no cnonce", .wrongResponse, says: "without the cnonce",
             taken: DigestBench(clientNonce: "")),
         Row(
             "cnonce of the first request", .wrongResponse, says: "with the cnonce of the session's first request",
             taken: DigestBench(algorithm: .md5Session, clientNonce: "first", sessionClientNonce: "first"),
-            DigestBench(
+            against: DigestBench(
                 algorithm: .md5Session, sessionClientNonce: "first",
                 nonce: .known(KnownNonce(sessionClientNonce: Array("first".utf8))))),
         Row(
             "nonce of this request in A1", .wrongResponse, says: "with the nonce of this request in A1; nextnonce",
-            taken: DigestBench(algorithm: .md5Session, sessionClientNonce: "first"), goingOn),
+            taken: DigestBench(algorithm: .md5Session, sessionClientNonce: "first"), against: goingOn),
         Row(
             "nonces of this request in A1", .wrongResponse, says: "with nonce and cnonce of this request in A1",
-            taken: DigestBench(algorithm: .md5Session), goingOn),
+            taken: DigestBench(algorithm: .md5Session), against: goingOn),
         Row(
             "cnonce of this request in A1 behind nextnonce", .changedClientNonce,
             says: "with the cnonce of this request",
-            taken: DigestBench(algorithm: .md5Session, sessionNonce: "n0", sessionClientNonce: "client"), goingOn),
+            taken: DigestBench(algorithm: .md5Session, sessionNonce: "n0", sessionClientNonce: "client"),
+            against: goingOn),
         Row(
             "cnonce of this request in A1", .changedClientNonce, says: "a session keeps the one of its first request",
             taken: DigestBench(algorithm: .md5Session),
-            DigestBench(
+            against: DigestBench(
                 algorithm: .md5Session, sessionClientNonce: "first",
                 nonce: .known(KnownNonce(sessionClientNonce: Array("first".utf8))))),
         Row("RFC 2069", .wrongQop, says: "in the form of RFC 2069", taken: DigestBench(quality: nil)),
         Row(
             "auth for RFC 2069", .wrongQop, says: "as for qop=auth", taken: DigestBench(clientNonce: ""),
-            DigestBench(qualities: [], quality: nil)),
-        Row("auth for auth-int", .wrongQop, says: "as for qop=auth", taken: DigestBench(content: [1, 2]), integrity),
+            against: DigestBench(qualities: [], quality: nil)),
+        Row(
+            "auth for auth-int", .wrongQop, says: "as for qop=auth", taken: DigestBench(content: [1, 2]),
+            against: integrity),
         Row(
             "empty content", .wrongContentHash, says: "an empty content",
             taken: DigestBench(qualities: [.integrity], quality: .integrity, clientContent: [], content: [1, 2]),
-            integrity),
+            against: integrity),
         Row("another count", .wrongResponse, says: "with nc \"00000002\"", taken: DigestBench(nonceCount: 2)),
         Row(
             "Latin-1", .wrongCharset, says: "ISO-8859-1",
@@ -116,7 +119,7 @@ import Testing
                 user: "J\u{E4}s", password: "d\u{F8}r",
                 change: { credentials in
                     credentials.set("response", latin1Response)
-                }), DigestBench(user: "J\u{E4}s", password: "d\u{F8}r")),
+                }), against: DigestBench(user: "J\u{E4}s", password: "d\u{F8}r")),
         Row(
             "method and password", .wrongMethod, says: "with the method \"POST\", and with an empty password",
             taken: DigestBench(password: "", clientMethod: "POST")),

@@ -3,8 +3,10 @@ import ProctorBase
 import ProctorExam
 import ProctorGrading
 import ProctorScenario
-import ProctorTrace
 import Testing
+
+@testable import ProctorEvents
+@testable import ProctorRules
 
 /// What becomes of adapters, told by scripts in their place; the case needs no network to be passed.
 @Suite(.timeLimit(.minutes(2)))

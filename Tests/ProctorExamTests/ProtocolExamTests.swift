@@ -5,8 +5,10 @@ import ProctorGrading
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 import Testing
+
+@testable import ProctorEvents
+@testable import ProctorRules
 
 /// The cases of `fixtures/protocol`, set to the adapter that plays their scripts without URLSession.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,10 +1,12 @@
 import Foundation
+import ProctorEvents
 import ProctorExam
 import ProctorRecorder
 import ProctorScenario
 import ProctorServer
-import ProctorTrace
 import Testing
+
+@testable import ProctorProgram
 
 /// A client that talks to the server over the control API alone, as one on a device does.
 @Suite(.timeLimit(.minutes(2)))

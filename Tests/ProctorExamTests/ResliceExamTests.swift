@@ -3,8 +3,10 @@ import ProctorExam
 import ProctorGrading
 import ProctorScenario
 import ProctorServer
-import ProctorTrace
+import ProctorTestSupport
 import Testing
+
+@testable import ProctorRules
 
 /// Clients that are asked again with other slices, told by scripts in their place.
 @Suite(.timeLimit(.minutes(5)))
@@ -23,9 +25,8 @@ struct ResliceExamTests {
 
     /// A client that counts its sittings in a folder; `later` is what it does in the third and after it.
     private func sit(_ item: String, later: [String], reslices: Int) async throws -> (Sitting, sittings: Int) {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TestFolder()
+        defer { folder.remove() }
         let usual = [
             #""lane":"harness","ev":"resume""#, #""lane":"task","family":"US","ev":"response","arg":"200""#,
             #""lane":"harness","ev":"answer","arg":"allow","facts":{"to":"response"}"#,
@@ -36,8 +37,8 @@ struct ResliceExamTests {
                 .map { "echo '\($0)'\n" }.joined()
         }
         let script = """
-            touch '\(folder)/'$$
-            if [ $(ls '\(folder)' | wc -l) -lt 3 ]; then
+            touch '\(folder.path)/'$$
+            if [ $(ls '\(folder.path)' | wc -l) -lt 3 ]; then
             \(lines(usual))else
             \(lines(usual.dropLast(2) + later))fi
             """
@@ -49,7 +50,7 @@ struct ResliceExamTests {
             platform: .neutral, reslices: reslices)
         let sitting = await examiner.sit(sound.cases[0], of: sound)
         await server.stop(grace: .zero)
-        return (sitting, try FileManager.default.contentsOfDirectory(atPath: folder).count)
+        return (sitting, try FileManager.default.contentsOfDirectory(atPath: folder.path).count)
     }
 
     private static let data = #""lane":"task","ev":"data""#

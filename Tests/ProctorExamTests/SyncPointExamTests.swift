@@ -1,10 +1,12 @@
 import ProctorExam
 import ProctorGrading
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 import Testing
+
+@testable import ProctorRules
 
 /// Replies that wait for what an adapter writes while its client runs.
 @Suite(.timeLimit(.minutes(5)))

@@ -1,5 +1,5 @@
 import ProctorHTTP
-import ProctorTrace
+import ProctorJournal
 
 /// Writes a journal as a server would, one connection and request after the other.
 struct JournalScript {
@@ -98,5 +98,104 @@ struct JournalScript {
         for line in lines { try script.request(line) }
         script.close()
         return script.entries
+    }
+}
+
+extension JournalScript {
+    /// A request with its Cookie field, and what the model makes of it.
+    mutating func judged(
+        _ line: String, on connection: Int = 0, cookie: String? = nil, _ verdict: CookieVerdict? = nil
+    ) throws {
+        let number = try request(line, on: connection, fields: ["Host: x"] + (cookie.map { ["Cookie: \($0)"] } ?? []))
+        if let verdict { add(.cookiesJudged(verdict), on: connection, request: number) }
+        add(.replySent(status: 200, byteCount: 90), on: connection, request: number)
+    }
+}
+
+extension CookieVerdict {
+    /// By both editions, or by some.
+    static func right(_ sent: String?, by editions: [CookieEdition] = CookieEdition.allCases) -> CookieVerdict {
+        CookieVerdict(
+            sent: sent.map { [Array($0.utf8)] } ?? [], expected: sent.map { Array($0.utf8) }, conformsTo: editions,
+            differences: [])
+    }
+
+    static func wrong(_ sent: String?, expected: String?, _ differences: CookieDifference...) -> CookieVerdict {
+        CookieVerdict(
+            sent: sent.map { [Array($0.utf8)] } ?? [], expected: expected.map { Array($0.utf8) },
+            conformsTo: differences.allSatisfy { $0.kind == .wrongOrder } ? CookieEdition.allCases : [],
+            differences: differences)
+    }
+}
+
+extension CookieDifference {
+    static let lost = CookieDifference(
+        .missing, Array("a".utf8), sentence: "the cookie \"a=1\" is missing: there is no Cookie field",
+        section: "RFC 6265 §5.4")
+    static let strange = CookieDifference(
+        .unknown, Array("z".utf8), sentence: "nobody set the cookie \"z=9\"", section: "RFC 6265 §5.4")
+    static let turned = CookieDifference(
+        .wrongOrder, [], sentence: "\"b=2\" comes before \"a=1\"", section: "RFC 6265 §5.4")
+}
+
+extension JournalScript {
+    mutating func hello(_ connection: Int = 0, serverName: String? = nil) {
+        add(
+            .clientHello(
+                ClientHelloNote(
+                    versions: ["1.3", "1.2"], cipherSuites: ["TLS_AES_128_GCM_SHA256", "GREASE"],
+                    serverName: serverName, applicationProtocols: ["http/1.1"], extensions: [], groups: ["x25519"],
+                    byteCount: 517)),
+            on: connection)
+    }
+
+    mutating func secure(_ connection: Int = 0, resumed: Bool = false, client: String? = nil) {
+        add(
+            .secured(
+                HandshakeNote(
+                    version: "1.3", cipherSuite: "TLS_AES_128_GCM_SHA256", group: "x25519",
+                    applicationProtocol: "http/1.1", isResumed: resumed, certificate: "valid",
+                    clientCertificate: client)),
+            on: connection)
+    }
+
+    /// By the client, who says why.
+    mutating func fail(_ connection: Int = 0, alert number: UInt8, _ name: String, at moment: String = "certificate") {
+        add(.alert(AlertNote(by: .client, isFatal: true, number: number, name: name)), on: connection)
+        add(.handshakeFailed(moment: moment, reason: "the client sent alert \(number) (\(name))"), on: connection)
+    }
+}
+
+extension JournalScript {
+    /// A request and all of its reply: the fields as they are given, the content as a client has it in the end.
+    ///
+    /// `coded` is the content with its codings; `content` nil is one that nobody knows.
+    @discardableResult
+    mutating func exchange(
+        _ line: String, on connection: Int = 0, fields: [String] = ["Host: h"], body: String? = nil,
+        _ status: Int, _ replyFields: [String] = [], content: String? = "", coded: String? = nil, isCut: Bool = false
+    ) throws -> Int {
+        let number = try request(line, on: connection, fields: fields, body: body)
+        let sent = content.map { SentContent(byteCount: $0.utf8.count, kept: Array($0.utf8)) }
+        add(
+            .replyBegun(
+                SentReply(
+                    status: status, fields: Self.section(replyFields), headByteCount: 20, content: sent,
+                    codedContent: coded.map { SentContent(byteCount: $0.utf8.count, kept: Array($0.utf8)) })),
+            on: connection, request: number)
+        if isCut {
+            add(.effectPlayed(action: "close", position: "body 3"), on: connection, request: number)
+        }
+        add(.replySent(status: status, byteCount: 20 + (content?.utf8.count ?? 0)), on: connection, request: number)
+        wait(milliseconds: 10)
+        return number
+    }
+
+    private static func section(_ lines: [String]) -> FieldSection {
+        FieldSection(
+            lines.map { line in
+                let parts = line.split(separator: ":", maxSplits: 1)
+                return (Array(parts[0].utf8), Array(parts[1].drop { $0 == " " }.utf8))
+            })
     }
 }

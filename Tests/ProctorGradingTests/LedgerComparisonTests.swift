@@ -1,9 +1,11 @@
 import ProctorBase
+import ProctorEvents
+import ProctorRules
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading
+@testable import ProctorNotation
 
 /// What a ledger makes of whole cases: known, fixed, or neither.
 struct LedgerComparisonTests {

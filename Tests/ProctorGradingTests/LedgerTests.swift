@@ -1,8 +1,10 @@
+import Foundation
 import ProctorBase
-import ProctorTrace
+import ProctorEvents
 import Testing
 
 @testable import ProctorGrading
+@testable import ProctorNotation
 
 /// Known deviations: read from YAML, and applied to verdicts.
 struct LedgerTests {
@@ -144,5 +146,18 @@ struct LedgerTests {
             diagnostics.map { "\($0)" } == [
                 "c.yaml:2:13: error: expected deviations as a mapping from case to reason, found a list"
             ])
+    }
+}
+
+/// The ledger that Docs/adapters.md shows.
+struct LedgerDocTests {
+    @Test func `the ledger of a client that is never asked can be read`() throws {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appendingPathComponent("Docs/adapters.md"), encoding: .utf8)
+        let start = try #require(page.range(of: "```yaml\nclient:"))
+        let end = try #require(page.range(of: "\n```", range: start.upperBound..<page.endIndex))
+        let ledger = try LedgerTests.ledger("client:" + page[start.upperBound..<end.lowerBound])
+        #expect(ledger.never.map(\.rule) == [RuleNumber(18), RuleNumber(18)])
     }
 }

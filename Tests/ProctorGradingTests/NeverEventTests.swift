@@ -1,9 +1,10 @@
 import ProctorBase
+import ProctorEvents
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading
+@testable import ProctorProgram
 
 /// Events that a client can never tell: stated once in its ledger, and no case fails for them.
 struct NeverEventTests {

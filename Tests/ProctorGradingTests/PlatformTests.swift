@@ -1,7 +1,8 @@
 import Foundation
 import ProctorDocument
+import ProctorEvents
 import ProctorGrading
-import ProctorTrace
+import ProctorRules
 import Testing
 
 /// Platforms: read from YAML, and the files that come with the project.
@@ -31,7 +32,7 @@ struct PlatformTests {
             silentRetry: false
             uploadTotals: cumulative
             legacyCancel: silent
-            families: [US, PC]
+            families: [US, urlProtocol]
             rules: { R31: failure, r12: observation }
             """)
         var expected = Platform(name: "here")
@@ -44,7 +45,7 @@ struct PlatformTests {
         expected.retriesSilently = false
         expected.uploadTotals = .cumulative
         expected.legacyCancel = .silent
-        expected.families = [.US, .PC]
+        expected.families = [.sessionData, .urlProtocol]
         expected.weights = [RuleNumber(31): .failure, RuleNumber(12): .observation]
         #expect(platform == expected)
     }
@@ -128,7 +129,37 @@ struct PlatformTests {
         #expect(platform.redirectLimit == 20)
         #expect(platform.metrics == .absent)
         #expect(platform.lacks == [.metrics, .trustQuestion, .identityQuestion])
-        #expect(platform.families == [.US, .UD, .HT, .WS, .PC, .proto])
+        #expect(
+            platform.families == [.sessionData, .sessionDownload, .sessionHandler, .webSocket, .urlProtocol, .proto])
         #expect(platform.retriesSilently)
+    }
+}
+
+/// The tables of exit codes in `clients/errors`.
+struct ErrorTableFileTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../clients/errors").standardized
+
+    private static func table(_ client: String) throws -> ErrorTable {
+        let file = folder.appendingPathComponent("\(client).yaml")
+        let (table, diagnostics) = ErrorTable.parse([UInt8](try Data(contentsOf: file)), file: file.lastPathComponent)
+        return try #require(table, "\(diagnostics)")
+    }
+
+    @Test(arguments: ["curl", "wget"])
+    func `every code has a name that traces know`(client: String) throws {
+        let table = try Self.table(client)
+        #expect(table.client == client)
+        let names = (1...255).compactMap { table.result(ofExit: $0).error }.filter { !$0.hasPrefix("\(client)#") }
+        #expect(names.count >= 5)
+        for name in names { #expect(URLErrorName.names.contains(name), "\(name)") }
+    }
+
+    @Test func `codes say what the manuals say`() throws {
+        let curl = try Self.table("curl")
+        #expect(curl.result(ofExit: 0).error == nil && curl.result(ofExit: 22).error == nil)
+        #expect(curl.result(ofExit: 18).error == "connectionLost" && curl.result(ofExit: 99).error == "curl#99")
+        let wget = try Self.table("wget")
+        #expect(wget.result(ofExit: 8).error == nil && wget.result(ofExit: 7).error == "badServerResponse")
     }
 }

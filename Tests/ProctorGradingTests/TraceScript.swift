@@ -1,4 +1,4 @@
-import ProctorTrace
+import ProctorEvents
 
 /// Writes a trace as a recorder would: tokens in order, each a millisecond after the one before.
 ///

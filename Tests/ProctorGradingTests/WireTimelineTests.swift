@@ -1,5 +1,5 @@
 import ProctorHTTP
-import ProctorTrace
+import ProctorJournal
 import Testing
 
 @testable import ProctorGrading

@@ -56,7 +56,7 @@ struct HeldPortTests {
             for byteCount in [4096, 262_144] {
                 let port = try UnacceptingPort(host: loopback, receiveBufferByteCount: byteCount)
                 let socket = try await Socket.connect(to: port.address, on: loop, within: patience)
-                setOption(socket.descriptor, SOL_SOCKET, SO_SNDBUF, 4096)
+                setOption(SO_SNDBUF, at: SOL_SOCKET, of: socket.descriptor, to: 4096)
                 taken.append(try await socket.fill())
                 socket.close()
             }

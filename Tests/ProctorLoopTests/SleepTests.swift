@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
@@ -177,5 +178,56 @@ struct SleepTests {
         }
         await loop.ended()
         #expect(await task.value)
+    }
+}
+
+struct SleeperHeapTests {
+    @Test(arguments: 0..<20)
+    func `sleepers leave in the order of their ends, and of their coming where those are equal`(
+        seed: UInt64
+    ) throws {
+        var generator = SeededGenerator(seed: seed)
+        var heap = SleeperHeap<Int>()
+        // What is wanted, by the plainest of means.
+        var wanted: [(end: UInt64, number: Int, sleeper: Sleeper)] = []
+        var number = 0
+        for _ in 0..<2000 {
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0..<5:
+                let (end, sleeper) = (UInt64.random(in: 0..<200, using: &generator), Sleeper())
+                heap.insert(sleeper, end: end, number)
+                wanted.append((end, number, sleeper))
+                number += 1
+            case 5..<7:
+                guard let index = wanted.indices.randomElement(using: &generator) else { continue }
+                let sleeper = wanted.remove(at: index)
+                let gone = heap.remove(sleeper.sleeper)
+                let isStillThere = heap.remove(sleeper.sleeper) != nil
+                #expect(gone == sleeper.number && !isStillThere)
+            default:
+                let now = UInt64.random(in: 0..<200, using: &generator)
+                let first = wanted.min { ($0.end, $0.number) < ($1.end, $1.number) }
+                let popped = heap.popFirst(until: now)
+                if let first, first.end <= now {
+                    #expect(popped == first.number)
+                    wanted.removeAll { $0.sleeper === first.sleeper }
+                } else {
+                    #expect(popped == nil)
+                }
+            }
+            #expect(heap.firstEnd == wanted.map(\.end).min())
+            #expect(heap.isEmpty == wanted.isEmpty)
+        }
+    }
+
+    @Test func `one that never was in the heap is not removed from it`() {
+        var heap = SleeperHeap<Int>()
+        heap.insert(Sleeper(), end: 1, 7)
+        let other = heap.remove(Sleeper())
+        let (early, late) = (heap.popFirst(until: 0), heap.popFirst(until: 1))
+        #expect(other == nil)
+        #expect(early == nil)
+        #expect(late == 7)
+        #expect(heap.isEmpty)
     }
 }

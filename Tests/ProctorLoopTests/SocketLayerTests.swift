@@ -110,7 +110,7 @@ struct SocketLayerTests {
         let (said, heard) = try await onLoop { loop in
             let (pair, ours, peers) = try await Self.pair(on: loop)
             defer { pair.close() }
-            pair.ours.saysGoodbye = notifies
+            pair.ours.sendsCloseNotify = notifies
             try await pair.ours.write([1], within: patience)
             pair.ours.halfClose()
             #expect(try await pair.peer.takeAll() == [1])

@@ -1,6 +1,6 @@
 import Foundation
+import ProctorProgram
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 struct AssignmentTests {
@@ -28,8 +28,8 @@ struct AssignmentTests {
         #expect(made.run == "r1" && made.scenario == "a/b" && made.caseName == "c")
         #expect(made.steps.map(\.url) == ["http://127.0.0.1:1/x/a", "http://127.0.0.1:1/b"])
         #expect(made.steps[0].headers == [["A", "http://127.0.0.1:2"]])
-        #expect(made.steps[0].onRedirect == [.init("change", url: "http://127.0.0.1:2/z")])
-        #expect(made.steps[1].onRedirect == [.init("follow")])
+        #expect(made.steps[0].onRedirect == [.change(method: nil, url: "http://127.0.0.1:2/z", headers: [])])
+        #expect(made.steps[1].onRedirect == [.follow])
         #expect(made.session == SessionSetup())
     }
 
@@ -64,9 +64,10 @@ struct AssignmentTests {
             """)
         #expect(
             made.steps[0].onChallenge == [
-                .init("use", user: "a:b", password: "c", persistence: "none"),
-                .init("use", token: "T==", persistence: "permanent"), .init("twice", token: "U", persistence: "none"),
-                .init("cancel-task-then-use", user: "", password: "", persistence: "none"),
+                .use(Assignment.Credential(user: "a:b", password: "c", persistence: .none)),
+                .use(Assignment.Credential(user: "", password: "", token: "T==", persistence: .permanent)),
+                .twice(Assignment.Credential(user: "", password: "", token: "U", persistence: .none)),
+                .cancelTaskThenUse(Assignment.Credential(user: "", password: "", persistence: .none)),
             ])
     }
 
@@ -85,7 +86,8 @@ struct AssignmentTests {
             """)
         let first = made.steps[0]
         #expect(first.body == .init(text: "ä\"\n"))
-        #expect(first.onChallenge.first == .init("use", user: "u", password: "p:q", persistence: "session"))
+        #expect(
+            first.onChallenge.first == .use(Assignment.Credential(user: "u", password: "p:q", persistence: .session)))
         #expect(first.cancelAt == .init("data", count: 2))
         #expect(first.suspendFor == 1500 && first.answerAfter == 300 && first.timeout == 2000)
         #expect(first.protocolScript?.count == 12)
@@ -128,11 +130,11 @@ struct AssignmentTests {
             { url: /a, onRedirect: [\(redirects.joined(separator: ", ")), { change: { method: PUT, headers: { A: b } } }],
               onChallenge: [\(plain.joined(separator: ", ")), \(credentials.map { "{ \($0): 'u:p' }" }.joined(separator: ", "))] }
             """)
-        #expect(made.steps[0].onRedirect.map(\.answer) == redirects + ["change"])
-        #expect(made.steps[0].onRedirect.last == .init("change", method: "PUT", headers: [["A", "b"]]))
-        #expect(made.steps[0].onChallenge.map(\.answer) == plain + credentials)
+        #expect(made.steps[0].onRedirect.map(\.word) == redirects + ["change"])
+        #expect(made.steps[0].onRedirect.last == .change(method: "PUT", url: nil, headers: [["A", "b"]]))
+        #expect(made.steps[0].onChallenge.map(\.word) == plain + credentials)
         for answer in made.steps[0].onChallenge.suffix(3) {
-            #expect(answer.user == "u" && answer.password == "p" && answer.persistence == "none")
+            #expect(answer.credential == ClientProgram.Credential(user: "u", password: "p"))
         }
     }
 

@@ -1,6 +1,10 @@
+import ProctorEvents
+import ProctorHTTP
+import ProctorProgram
 import ProctorScenario
-import ProctorTrace
 import Testing
+
+@testable import ProctorNotation
 
 struct CaseReadingTests {
     private func aCase(_ body: String) throws -> Case {
@@ -215,5 +219,29 @@ struct CaseReadingTests {
             + FactName.ConnectionFact.allCases.map { .connection(index: 2, $0) }
             + FactName.ClientFact.allCases.flatMap { [.client(step: 0, $0), .client(step: 4, $0)] }
         for name in names { #expect(try FactName(parsing: name.text) == name) }
+    }
+}
+
+/// `cookies:` of a case as a mapping.
+struct CookieDemandReadingTests {
+    @Test func `a demand on cookies pins an edition and says what the order weighs`() throws {
+        let rows: [(String, Case.CookieDemand)] = [
+            ("conforming: any", Case.CookieDemand()), ("conforming: rfc6265", Case.CookieDemand(edition: .rfc6265)),
+            ("conforming: rfc6265bis", Case.CookieDemand(edition: .rfc6265bis)),
+            ("conforming: any, order: required", Case.CookieDemand(order: .required)),
+            ("order: recommended, conforming: any", .conforming),
+            ("conforming: any, order: any", .conformingInAnyOrder),
+            ("conforming: rfc6265bis, order: any", Case.CookieDemand(edition: .rfc6265bis, order: .any)),
+        ]
+        for (text, demand) in rows {
+            let cases = try load(
+                """
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases: { a: { client: { url: /a }, cookies: { \(text) } } }
+                """
+            ).cases
+            #expect(cases.map(\.cookies) == [demand], "\(text)")
+        }
     }
 }

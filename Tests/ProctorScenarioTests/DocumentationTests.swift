@@ -1,8 +1,9 @@
 import Foundation
 import ProctorDocument
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
+import ProctorTestSupport
 import Testing
 
 /// The examples of Docs/fixtures.md are loaded as they stand.
@@ -33,7 +34,7 @@ struct DocumentationTests {
     }
 
     private func load(_ block: Block) throws -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.write("a body\n", to: "body.bin")
         // Nothing but what the loader looks for: neither is a certificate or a key.
         try folder.write("-----BEGIN CERTIFICATE-----\n", to: "server.pem")
@@ -78,7 +79,7 @@ struct DocumentationTests {
     }
 
     @Test func `the schema accepts every example too`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let examples = try Self.blocks().filter { $0.kind == "yaml" }
         for example in examples { try folder.write(example.text, to: "\(example.line).yaml") }
         for (path, answer) in try await SchemaJudge.judge(examples.map { "\(folder.path)/\($0.line).yaml" }) {

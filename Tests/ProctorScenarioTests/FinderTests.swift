@@ -1,17 +1,18 @@
 import ProctorBase
 import ProctorDocument
 import ProctorScenario
+import ProctorTestSupport
 import Testing
 
 struct FinderTests {
     private static let good = "summary: s\nexchanges: [{ request: GET /, reply: { status: 200 } }]\n"
 
-    private func texts(_ result: LoadResult, _ folder: TemporaryFolder) -> [String] {
+    private func texts(_ result: LoadResult, _ folder: TestFolder) -> [String] {
         result.diagnostics.map { $0.description.replacing(folder.path, with: "$FOLDER") }
     }
 
     @Test func `folders are walked, sorted, without hidden and underscored names`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         for name in ["b.yaml", "a/z.yml", "a/b/c.yaml", ".hidden.yaml", "_draft.yaml", "_drafts/a.yaml", ".git/a.yaml"]
         {
             try folder.write(Self.good, to: name)
@@ -25,13 +26,13 @@ struct FinderTests {
     }
 
     @Test func `a file that is named itself has its name as id`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.write(Self.good, to: "a/b.yaml")
         #expect(ScenarioLoader.load(paths: ["\(folder.path)/a/b.yaml"]).scenarios.map(\.id) == ["b"])
     }
 
     @Test func `paths that overlap load a file once`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.write(Self.good, to: "a/b.yaml")
         let result = ScenarioLoader.load(paths: [folder.path, "\(folder.path)/a/b.yaml"])
         #expect(result.scenarios.map(\.id) == ["a/b"])
@@ -39,7 +40,7 @@ struct FinderTests {
     }
 
     @Test func `a folder whose scenarios were all loaded before is not called empty`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.write(Self.good, to: "a/b.yaml")
         let result = ScenarioLoader.load(paths: [folder.path, "\(folder.path)/a"])
         let texts = texts(result, folder)
@@ -47,7 +48,7 @@ struct FinderTests {
     }
 
     @Test func `one scenario is loaded by its id, and no other file is read`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.write(Self.good, to: "a/b.yaml")
         try folder.write("summary: [", to: "a/broken.yaml")
         let found = ScenarioLoader.load("a/b", in: [folder.path])
@@ -60,7 +61,7 @@ struct FinderTests {
     }
 
     @Test func `what is not there, empty or no fixture is told`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.makeFolder("empty/below")
         try folder.write("x", to: "a.txt")
         try folder.link("dangling.yaml", to: "nowhere")
@@ -80,7 +81,7 @@ struct FinderTests {
     }
 
     @Test func `symbolic links are followed, loops are not`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.write(Self.good, to: "real/a.yaml")
         try folder.link("real/loop", to: "..")
         try folder.link("alias", to: "real")
@@ -90,7 +91,7 @@ struct FinderTests {
     }
 
     @Test func `an id is unique, fits into a URL and is no folder of another`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.write(Self.good, to: "a.yaml")
         try folder.write(Self.good, to: "a.yml")
         try folder.write(Self.good, to: "b.yaml")
@@ -108,8 +109,8 @@ struct FinderTests {
     }
 
     @Test func `a sidecar file is found beside the fixture and may not escape`() throws {
-        let folder = try TemporaryFolder()
-        let outside = try TemporaryFolder()
+        let folder = try TestFolder()
+        let outside = try TestFolder()
         try outside.write("secret", to: "secret.bin")
         try folder.write("four", to: "shared/in.bin")
         try folder.link("family/inside.bin", to: "../shared/in.bin", folderFirst: "family")
@@ -132,7 +133,7 @@ struct FinderTests {
     }
 
     @Test func `a sidecar file of any size is not read`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.write(
             "summary: s\nexchanges: [{ request: GET /, reply: { status: 200, body: { file: b } } }]\n", to: "a.yaml")
         try folder.makeHole("b", byteCount: 1 << 40)
@@ -147,7 +148,7 @@ struct FinderTests {
     }
 
     @Test func `thousands of files are loaded by several threads as by one`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         for index in 0..<600 {
             try folder.write(index % 100 == 99 ? "summary: s\n" : Self.good, to: "\(index % 7)/\(index).yaml")
         }

@@ -1,6 +1,8 @@
 import ProctorScenario
-import ProctorTrace
+import ProctorTestSupport
 import Testing
+
+@testable import ProctorNotation
 
 struct ReadingTests {
     @Test func `the example of the design is read as it is meant`() throws {
@@ -92,7 +94,7 @@ struct ReadingTests {
     }
 
     @Test func `bytes are read in each of their forms`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.write("12345", to: "below/body.bin")
         let scenario = try load(
             """

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorRecorder
+import ProctorTestSupport
 import ProctorTesting
 import Testing
 
@@ -17,7 +18,7 @@ struct BoundedBodyTests {
 
     @Test(arguments: Waiting.allCases)
     func `a body that would wait for a minute is a hang after its bound`(_ waiting: Waiting) async throws {
-        let folder = try FixtureFolder([
+        let folder = try TestFolder([
             "odd/stall.yaml": """
             summary: The reply never comes
             exchanges:
@@ -45,7 +46,7 @@ struct BoundedBodyTests {
 
     @Test func `the verdict of a body that was cut is a hang, and its own error is no part of the trace`() async throws
     {
-        let folder = try FixtureFolder([
+        let folder = try TestFolder([
             "odd/stall.yaml": """
             summary: The rest never comes
             exchanges:
@@ -108,22 +109,4 @@ func thrown(_ exam: @escaping @Sendable () async throws -> Void) async -> String
             return "\(error)"
         }
     }.value
-}
-
-/// Scenarios of one test in a temporary folder, which goes with its owner.
-final class FixtureFolder: Sendable {
-    let path: String
-
-    init(_ files: [String: String]) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
-        path = folder.path
-        for (name, text) in files {
-            let file = folder.appendingPathComponent(name)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try text.write(to: file, atomically: true, encoding: .utf8)
-        }
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

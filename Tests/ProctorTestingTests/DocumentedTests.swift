@@ -1,12 +1,15 @@
 import Foundation
 import ProctorGrading
 import ProctorRecorder
+import ProctorRules
 import ProctorTesting
-import ProctorTrace
 import Testing
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
+
+    @testable import ProctorEvents
+    @testable import ProctorJournal
 #endif
 
 /// The tests of README.md and Docs/testing.md as they stand there; `DocumentationTests` compares the texts.
@@ -81,7 +84,7 @@ struct DocumentedTests {
     @Test func `my protocol keeps the rules`() async throws {
         let request = URLRequest(url: try #require(URL(string: "canned://host/page")))
         let events = await ProtocolDriver(MyProtocol.self).run(request)
-        var checker = TraceChecker(family: .PC, reportsAnswers: true)
+        var checker = TraceChecker(family: .urlProtocol, reportsAnswers: true)
         for event in events { checker.observe(event) }
         let report = checker.finish()
         #expect(report.hits.isEmpty, "\(report)")

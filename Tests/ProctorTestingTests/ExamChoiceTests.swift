@@ -1,5 +1,6 @@
 import Foundation
 import ProctorRecorder
+import ProctorTestSupport
 import ProctorTesting
 import Testing
 
@@ -17,7 +18,7 @@ struct ExamChoiceTests {
         """
 
     @Test func `a wrong id is told with names like it and the folders that were looked in`() async throws {
-        let folder = try FixtureFolder(["a/page.yaml": Self.page, "b/page.yaml": Self.page, "b/other.yaml": Self.page])
+        let folder = try TestFolder(["a/page.yaml": Self.page, "b/page.yaml": Self.page, "b/other.yaml": Self.page])
         let failure = await thrown { try await withScenario("a/paeg", fixtures: [folder.path]) { _ in } }
         #expect(failure.contains("there is no scenario 'a/paeg'; did you mean 'a/page'? (looked in \(folder.path)"))
         let several = await thrown { try await withScenario("page", fixtures: [folder.path]) { _ in } }
@@ -28,7 +29,7 @@ struct ExamChoiceTests {
 
     @Test func `files that nobody asks for are not read, and a mistake in one that is asked for is told`() async throws
     {
-        let folder = try FixtureFolder(["a/page.yaml": Self.page, "a/broken.yaml": "summary: ["])
+        let folder = try TestFolder(["a/page.yaml": Self.page, "a/broken.yaml": "summary: ["])
         try await withScenario("a/page", fixtures: [folder.path]) { exam in
             exam.session().dataTask(with: exam.url("/page")).resume()
         }
@@ -37,7 +38,7 @@ struct ExamChoiceTests {
     }
 
     @Test func `a session whose callbacks can't be seen is told, with what to call instead`() async throws {
-        let folder = try FixtureFolder(["a/page.yaml": Self.page])
+        let folder = try TestFolder(["a/page.yaml": Self.page])
         let awaited = await thrown {
             try await withScenario("a/page", fixtures: [folder.path]) { exam in
                 _ = try await exam.session().data(for: URLRequest(url: exam.url("/page")))

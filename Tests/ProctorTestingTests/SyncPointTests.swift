@@ -1,5 +1,6 @@
 import Foundation
 import ProctorRecorder
+import ProctorTestSupport
 import ProctorTesting
 import Testing
 
@@ -14,10 +15,10 @@ struct SyncPointTests {
     private func withFixture(
         await point: String, _ body: ([String]) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
-        let family = folder.appendingPathComponent("sync")
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let family = folder.url.appendingPathComponent("sync")
         try FileManager.default.createDirectory(at: family, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
         try Self.yaml(point).write(to: family.appendingPathComponent("page.yaml"), atomically: true, encoding: .utf8)
         try await body([folder.path])
     }

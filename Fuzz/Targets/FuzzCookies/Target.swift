@@ -19,12 +19,12 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-private let places: [CookiePlace] = [
+private let places: [CookieURL] = [
     ("home.example.org", "/a/b/page", false), ("home.example.org", "/a/b/page", true), ("home.example.org", "/", false),
     ("example.org", "/a", false), ("sibling.example.org", "/a/b", true), ("127.0.0.1", "/a/", false),
     ("[::1]", "", true),
     ("localhost", "/a/bc", false), ("example.com", "/a/b", false),
-].map { CookiePlace(isSecure: $0.2, host: $0.0, path: Array($0.1.utf8)) }
+].map { CookieURL(isSecure: $0.2, host: $0.0, path: Array($0.1.utf8)) }
 
 /// One user agent by each edition, and the judge that watches them.
 private struct Course {
@@ -35,7 +35,7 @@ private struct Course {
     /// Far from every date that a fuzzer writes first.
     var seconds = 1_800_000_000
 
-    mutating func set(_ field: [UInt8], by place: CookiePlace) {
+    mutating func set(_ field: [UInt8], by place: CookieURL) {
         let violations = SetCookie.violations(of: field)
         check(violations.count <= 64, "\(violations.count) violations")
         for violation in violations { check(violation, in: field) }
@@ -53,7 +53,7 @@ private struct Course {
         askStores(at: place)
     }
 
-    mutating func ask(_ field: [UInt8], at place: CookiePlace) {
+    mutating func ask(_ field: [UInt8], at place: CookieURL) {
         for violation in CookieField.violations(of: field) { check(violation, in: field) }
         let verdict = judge.judge([field], to: place, at: seconds)
         check(verdict.sent == [field], "another field than was sent")
@@ -62,7 +62,7 @@ private struct Course {
     }
 
     /// Who follows an edition differs from it in nothing.
-    private mutating func askStores(at place: CookiePlace) {
+    private mutating func askStores(at place: CookieURL) {
         for index in stores.indices {
             let field = stores[index].field(for: place, at: seconds)
             let verdict = judge.judge(field.map { [$0] } ?? [], to: place, at: seconds)
@@ -74,7 +74,7 @@ private struct Course {
     }
 
     /// Who has not read the last response yet differs in nothing that it does not explain.
-    private mutating func askLate(at place: CookiePlace) {
+    private mutating func askLate(at place: CookieURL) {
         for index in late.indices {
             let field = late[index].field(for: place, at: seconds)
             let verdict = judge.judge(

@@ -1,5 +1,6 @@
 import FuzzSupport
-import ProctorTrace
+import ProctorEvents
+import ProctorNotation
 
 /// Input: one byte of lane, then an expression, an ambient one (or nothing) and a trace, with a NUL between them.
 ///

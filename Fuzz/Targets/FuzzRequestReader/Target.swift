@@ -54,6 +54,7 @@ private func checkAgain(_ head: RequestHead) {
     guard case .head(let copy)? = again.first else { finding("a head that can't be read again: \(again)") }
     check(
         copy.fields == head.fields && copy.framing == head.framing && copy.methodRange == head.methodRange
-            && copy.targetRange == head.targetRange && copy.form == head.form && copy.keepsAlive == head.keepsAlive,
+            && copy.targetRange == head.targetRange && copy.form == head.form
+            && copy.keepsConnection == head.keepsConnection,
         "read again:\n\(copy)\nbefore:\n\(head)")
 }

@@ -1,5 +1,5 @@
 import FuzzSupport
-import ProctorTrace
+import ProctorEvents
 
 /// Input: one byte of options, two bytes of cut, then a trace file.
 ///

@@ -46,8 +46,8 @@ public struct BinHex: Sendable, Equatable {
         let dataLength = try cursor.number(4, "the length of the data fork")
         let resourceLength = try cursor.number(4, "the length of the resource fork")
         try Self.checkCRC(of: "the header", since: 0, &cursor)
-        let data = try Self.fork(dataLength, "the data fork", &cursor)
-        let resource = try Self.fork(resourceLength, "the resource fork", &cursor)
+        let data = try Self.fork(dataLength, "the data fork", from: &cursor)
+        let resource = try Self.fork(resourceLength, "the resource fork", from: &cursor)
         // The last characters of a careless writer may hold bytes that fill up a group of three.
         guard cursor.left < 3 else {
             throw CodingFailure(
@@ -59,7 +59,7 @@ public struct BinHex: Sendable, Equatable {
     }
 
     private static func fork(
-        _ length: Int, _ part: String, _ cursor: inout ByteCursor
+        _ length: Int, _ part: String, from cursor: inout ByteCursor
     ) throws(CodingFailure) -> [UInt8] {
         guard length <= ForkedFile.forkBound else {
             throw CodingFailure(
@@ -81,5 +81,148 @@ public struct BinHex: Sendable, Equatable {
         guard told == Int(crc) else {
             throw CodingFailure(.checksum, "BinHex: the CRC of \(part) is wrong", offset: offset)
         }
+    }
+}
+
+/// The outer layer of BinHex 4.0: six bits in one character, 64 characters a line, between colons (RFC 1741 appendix A).
+enum BinHexText {
+    static let announcement = "(This file must be converted with BinHex 4.0)"
+    private static let lineLength = 64
+    private static let colon = UInt8(ascii: ":")
+    private static let alphabet = Array("!\"#$%&'()*+,-012345689@ABCDEFGHIJKLMNPQRSTUVXYZ[`abcdefhijklmpqr".utf8)
+    private static let values: [UInt8?] = {
+        var values = [UInt8?](repeating: nil, count: 256)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        return values
+    }()
+
+    static func write(_ bytes: [UInt8]) -> [UInt8] {
+        var text = Array(announcement.utf8) + Array("\n\n".utf8)
+        text.reserveCapacity(text.count + bytes.count / 3 * 4 + bytes.count / 48 + 8)
+        text.append(colon)
+        var column = 1
+        func put(_ character: UInt8) {
+            if column == lineLength {
+                text.append(UInt8(ascii: "\n"))
+                column = 0
+            }
+            text.append(character)
+            column += 1
+        }
+        var bits: UInt32 = 0
+        var bitCount: UInt32 = 0
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            bitCount += 8
+            while bitCount >= 6 {
+                bitCount -= 6
+                put(alphabet[Int(bits >> bitCount & 63)])
+            }
+        }
+        if bitCount > 0 { put(alphabet[Int(bits << (6 - bitCount) & 63)]) }
+        // The last colon may be the 65th of its line: it never stands alone.
+        text += [colon, UInt8(ascii: "\n")]
+        return text
+    }
+
+    /// Whole bytes of what stands between the colons; what is around them is a letter's and ignored.
+    static func read(_ text: [UInt8]) throws(CodingFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let start = try start(of: text)
+        bytes.reserveCapacity((text.count - start) / 4 * 3)
+        var bits: UInt32 = 0
+        var bitCount: UInt32 = 0
+        let values = values
+        for (offset, character) in text[start...].enumerated() {
+            if character == colon { return bytes }
+            guard !isSpace(character) else { continue }
+            guard let value = values[Int(character)] else {
+                throw CodingFailure(
+                    .corrupt, "BinHex: the byte 0x\(String(character, radix: 16)) is not of the alphabet",
+                    offset: start + offset)
+            }
+            bits = bits << 6 & 0xFFFF | UInt32(value)
+            bitCount += 6
+            if bitCount >= 8 {
+                bitCount -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
+            }
+        }
+        throw CodingFailure(.truncated, "BinHex: the colon at the end is missing", offset: text.count)
+    }
+
+    /// Behind the first colon that begins a line after the line that announces it.
+    private static func start(of text: [UInt8]) throws(CodingFailure) -> Int {
+        // Writers end the text in different ways.
+        let mark = Array(announcement.utf8.prefix(27))
+        var isAnnounced = false
+        var lineStart = 0
+        while lineStart < text.count {
+            if isAnnounced, text[lineStart] == colon { return lineStart + 1 }
+            if text[lineStart...].starts(with: mark) { isAnnounced = true }
+            let end = text[lineStart...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+            lineStart = end + 1
+        }
+        throw CodingFailure(
+            .corrupt, isAnnounced ? "BinHex: no line begins with a colon" : "BinHex: no line says \(announcement)")
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x0A || byte == 0x0D || byte == 0x20 || byte == 0x09
+    }
+}
+
+/// The middle layer of BinHex 4.0: a byte, 0x90 and a count stand for a run; 0x90 and 0 for 0x90 itself.
+enum BinHexRuns {
+    private static let mark: UInt8 = 0x90
+
+    /// Runs of three bytes and more are shortened.
+    static func pack(_ bytes: [UInt8]) -> [UInt8] {
+        var packed: [UInt8] = []
+        packed.reserveCapacity(bytes.count)
+        var offset = 0
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            var count = 1
+            while count < 255, offset + count < bytes.count, bytes[offset + count] == byte { count += 1 }
+            let isRun = count >= 3
+            for _ in 0..<(isRun ? 1 : count) {
+                packed.append(byte)
+                if byte == mark { packed.append(0) }
+            }
+            if isRun { packed += [mark, UInt8(count)] }
+            offset += count
+        }
+        return packed
+    }
+
+    /// Refused beyond `limit` bytes: two of them may stand for 255.
+    static func unpack(_ packed: [UInt8], limit: Int) throws(CodingFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(min(packed.count, limit))
+        var offset = 0
+        while offset < packed.count {
+            let byte = packed[offset]
+            offset += 1
+            if byte != mark {
+                bytes.append(byte)
+            } else if offset == packed.count {
+                throw CodingFailure(.truncated, "BinHex: a run ends before its count", offset: offset)
+            } else {
+                let count = Int(packed[offset])
+                offset += 1
+                if count == 0 {
+                    bytes.append(mark)
+                } else if let last = bytes.last {
+                    bytes.append(contentsOf: repeatElement(last, count: count - 1))
+                } else {
+                    throw CodingFailure(.corrupt, "BinHex: a run of no byte stands at the beginning", offset: 0)
+                }
+            }
+            guard bytes.count <= limit else {
+                throw CodingFailure(.tooLarge, "BinHex: the runs give more than \(limit) bytes", offset: offset)
+            }
+        }
+        return bytes
     }
 }

@@ -14,7 +14,7 @@ public struct CodingFailure: Error, Sendable, Equatable, CustomStringConvertible
         case trailing
         /// The format allows it, this decoder has no use for it: a dictionary, another method.
         case unsupported
-        /// More than the bound of whoever decodes.
+        /// More than the bound of the caller.
         case tooLarge
         /// What was asked for is not possible, like a level that the coding does not have.
         case usage

@@ -15,7 +15,7 @@ protocol DecodingEngine: AnyObject {
     /// Takes from `offset` on, at most up to `bytes.count`, what gives at most ``Scratch/byteCount`` bytes; true:
     /// called again, it may give more.
     ///
-    /// Failures are at offset 0; whoever calls knows the place.
+    /// Failures are at offset 0; the caller knows the place.
     func step(_ bytes: Span<UInt8>, at offset: inout Int, into output: inout [UInt8]) throws(CodingFailure) -> Bool
 
     /// Refuses an end at this place.

@@ -22,7 +22,7 @@ final class ZstdDecoding: DecodingEngine {
             switch phase {
             case .magic:
                 guard offset < bytes.count else { return false }
-                guard Self.canStand(bytes[offset], behind: magic) else { throw stranger }
+                guard Self.canStand(bytes[offset], behind: magic) else { throw unknownFormat }
                 magic.append(bytes[offset])
                 offset += 1
                 guard magic.count == 4 else { continue }
@@ -53,7 +53,7 @@ final class ZstdDecoding: DecodingEngine {
         return begun.count <= rest.count && rest[begun.count - 1] == byte
     }
 
-    private var stranger: CodingFailure {
+    private var unknownFormat: CodingFailure {
         frameCount > 0
             ? CodingFailure(.trailing, "bytes that are no frame stand behind the end of zstd")
             : CodingFailure(.corrupt, "zstd begins with the bytes 28 b5 2f fd; this does not")

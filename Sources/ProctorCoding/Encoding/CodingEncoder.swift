@@ -87,5 +87,105 @@ public struct CodingEncoder: ~Copyable {
     }
 }
 
-// The library's state is reached through the one owner only, and none of the three libraries minds the thread.
-extension CodingEncoder: @unchecked Sendable {}
+/// Several steps one after another, the first one nearest to the content (RFC 9110 §8.4).
+public struct EncodingChain: ~Copyable {
+    /// An encoder where an array can hold it.
+    private final class Link {
+        var encoder: CodingEncoder
+
+        init(_ step: CodingStep) throws(CodingFailure) {
+            encoder = try CodingEncoder(step)
+        }
+    }
+
+    private var links: [Link] = []
+
+    /// No step at all changes nothing; more than ``DecodingChain/depthBound`` are refused.
+    public init(_ steps: [CodingStep]) throws(CodingFailure) {
+        guard steps.count <= DecodingChain.depthBound else { throw DecodingChain.refusal(steps.count) }
+        for step in steps { links.append(try Link(step)) }
+    }
+
+    /// Takes all of the bytes and appends what has passed every step by now.
+    public mutating func encode(_ bytes: Span<UInt8>, into output: inout [UInt8]) throws(CodingFailure) {
+        try pass(bytes, from: 0, into: &output)
+    }
+
+    /// Ends every step, in their order; to be called once, as the last.
+    public mutating func finish(into output: inout [UInt8]) throws(CodingFailure) {
+        for (index, link) in links.enumerated() {
+            var coded: [UInt8] = []
+            try link.encoder.finish(into: &coded)
+            try pass(coded.span, from: index + 1, into: &output)
+        }
+    }
+
+    private func pass(_ bytes: Span<UInt8>, from first: Int, into output: inout [UInt8]) throws(CodingFailure) {
+        guard first < links.count else { return output.append(bytes) }
+        guard first + 1 < links.count else { return try links[first].encoder.encode(bytes, into: &output) }
+        var coded: [UInt8] = []
+        try links[first].encoder.encode(bytes, into: &coded)
+        try pass(coded.span, from: first + 1, into: &output)
+    }
+}
+
+extension CodingEncoder {
+    /// All of the bytes at once, by every step in order.
+    public static func encode(_ bytes: [UInt8], steps: [CodingStep]) throws(CodingFailure) -> [UInt8] {
+        var chain = try EncodingChain(steps)
+        var output: [UInt8] = []
+        try chain.encode(bytes.span, into: &output)
+        try chain.finish(into: &output)
+        return output
+    }
+}
+
+/// The end of what is coded, held back until it is known to be the end, and then damaged as the step wants it.
+struct HeldTail {
+    private let missing: Int
+    /// Where the four bytes of each wrong number begin, counted back from the end.
+    private let wrong: [Int]
+    private let trailing: [UInt8]
+    private let heldCount: Int
+    private var held: [UInt8] = []
+    /// Bytes of `held` that have gone out; dropped now and then, so that a byte is moved but a few times.
+    private var head = 0
+
+    init(_ step: CodingStep) {
+        var wrong: [Int] = []
+        // CRC32 and ISIZE are the last eight bytes of gzip; Adler-32 and zstd's checksum the last four.
+        if step.hasWrongChecksum { wrong.append(step.coding.isGzip ? 8 : 4) }
+        if step.gzip.hasWrongLength { wrong.append(4) }
+        self.wrong = wrong
+        missing = step.missingByteCount
+        trailing = step.trailing
+        heldCount = max(missing, wrong.max() ?? 0)
+    }
+
+    /// Whether coded bytes may go out at once.
+    var isEmpty: Bool { heldCount == 0 }
+
+    /// Takes coded bytes and gives out what cannot be the end any more.
+    mutating func pass(_ coded: [UInt8], into output: inout [UInt8]) {
+        held += coded
+        let freed = held.count - head - heldCount
+        guard freed > 0 else { return }
+        output += held[head..<head + freed]
+        head += freed
+        if head > held.count / 2 {
+            held.removeFirst(head)
+            head = 0
+        }
+    }
+
+    /// The rest, with the wrong numbers and without what is missing; then what trails.
+    mutating func finish(into output: inout [UInt8]) {
+        for distance in wrong {
+            for index in held.count - distance..<held.count - distance + 4 where index >= head { held[index] ^= 0xFF }
+        }
+        output += held[head...].dropLast(missing)
+        output += trailing
+        held = []
+        head = 0
+    }
+}

@@ -12,10 +12,36 @@ struct ChildStreams {
     private(set) var theirs: [Int32] = []
     /// Our ends of output and error output, non-blocking; -1 when closed.
     private(set) var ours: [Int32] = []
+    /// Our end of the child's input, non-blocking; -1 where the input is a file, and when closed.
+    private(set) var ourInput: Int32 = -1
 
     /// The input is a file without a name, so that the child may read it or not, and reopen it too.
     init(input: [UInt8]) throws(CallFailure) {
         theirs.append(try Self.file(holding: input))
+        try openOutputs()
+    }
+
+    /// The input is a socket, so that the child can be written to as long as it lives.
+    init() throws(CallFailure) {
+        var ends: [Int32] = [-1, -1]
+        #if canImport(Darwin)
+            let kind = SOCK_STREAM
+        #else
+            let kind = Int32(SOCK_STREAM.rawValue)
+        #endif
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .system("socketpair") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        #if canImport(Darwin)
+            var on: Int32 = 1
+            _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        ourInput = ends[0]
+        theirs.append(ends[1])
+        try openOutputs()
+    }
+
+    private mutating func openOutputs() throws(CallFailure) {
         for _ in 0..<2 {
             var ends: [Int32] = [-1, -1]
             guard unsafe pipe(&ends) == 0 else {
@@ -23,12 +49,25 @@ struct ChildStreams {
                 close()
                 throw failure
             }
-            // Two calls, so a child that somebody starts in between keeps a copy; nobody here waits for an end of file.
+            // Two calls, so a child that another thread starts in between keeps a copy; nothing here waits for an end of file.
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
             ours.append(ends[0])
             theirs.append(ends[1])
         }
+    }
+
+    /// Writes as much to the child's input as it takes now; nil when the child reads no more.
+    func send(_ bytes: ArraySlice<UInt8>) -> Int? {
+        #if canImport(Darwin)
+            let flags: Int32 = 0
+        #else
+            let flags = Int32(MSG_NOSIGNAL)
+        #endif
+        let count = unsafe bytes.withUnsafeBytes { unsafe sendBytes(ourInput, $0, flags) }
+        let code = errno
+        if count >= 0 { return count }
+        return code == EAGAIN || code == EINTR ? 0 : nil
     }
 
     /// To be called when the child has its own copies.
@@ -43,6 +82,7 @@ struct ChildStreams {
 
     mutating func close() {
         closeTheirs()
+        Self.close(&ourInput)
         for index in ours.indices { Self.close(&ours[index]) }
     }
 
@@ -69,6 +109,11 @@ struct ChildStreams {
         lseek(descriptor, 0, SEEK_SET)
         return descriptor
     }
+}
+
+/// The system's `send`, under a name that methods do not hide.
+private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ flags: Int32) -> Int {
+    unsafe send(descriptor, bytes.baseAddress, bytes.count, flags)
 }
 
 /// The system's `close`, under a name that methods do not hide.

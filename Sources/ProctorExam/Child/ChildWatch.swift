@@ -97,7 +97,7 @@ struct ChildWatch {
         // Short, so that the end of a child whose streams live on is noticed.
         guard unsafe poll(&waits, nfds_t(waits.count), Int32(clamping: min(milliseconds, 50))) > 0 else { return }
         if waits[0].revents != 0, readOutput(streams.ours[0]) == .end { streams.close(0) }
-        if waits[1].revents != 0, read(streams.ours[1], into: &errorOutput) == .end { streams.close(1) }
+        if waits[1].revents != 0, Self.read(streams.ours[1], into: &errorOutput) == .end { streams.close(1) }
         if errorOutput.count > child.errorLimit * 2 { errorOutput.removeFirst(errorOutput.count - child.errorLimit) }
     }
 
@@ -107,20 +107,20 @@ struct ChildWatch {
             guard readOutput(streams.ours[0]) == .some, output.count <= child.outputLimit else { break }
         }
         for _ in 0..<Self.drainLimit where streams.ours[1] >= 0 {
-            guard read(streams.ours[1], into: &errorOutput) == .some else { break }
+            guard Self.read(streams.ours[1], into: &errorOutput) == .some else { break }
         }
     }
 
-    private enum Reading { case some, nothing, end }
+    enum Reading { case some, nothing, end }
 
     private mutating func readOutput(_ descriptor: Int32) -> Reading {
         let start = output.count
-        let reading = read(descriptor, into: &output)
+        let reading = Self.read(descriptor, into: &output)
         if let onOutput, output.count > start { onOutput(output[start...]) }
         return reading
     }
 
-    private func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Reading {
+    static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Reading {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe buffer.withUnsafeMutableBytes { buffer in
             unsafe readDescriptor(descriptor, buffer)
@@ -133,14 +133,14 @@ struct ChildWatch {
         return count < 0 && (code == EINTR || code == EAGAIN) ? .nothing : .end
     }
 
-    private static func stop(_ group: pid_t, _ ending: WatchedChild.Ending) -> WatchedChild.Ending {
+    static func stop(_ group: pid_t, _ ending: WatchedChild.Ending) -> WatchedChild.Ending {
         kill(-group, SIGKILL)
         _ = reap(group)
         return ending
     }
 
     /// Whether the group's leader is over; it stays a zombie, so that its number can't become another's.
-    private static func hasEnded(_ leader: pid_t) -> Bool {
+    static func hasEnded(_ leader: pid_t) -> Bool {
         var information = unsafe siginfo_t()
         let result = unsafe waitid(P_PID, id_t(leader), &information, WEXITED | WNOWAIT | WNOHANG)
         let code = errno
@@ -148,7 +148,7 @@ struct ChildWatch {
     }
 
     /// Ends what is left of the group, and takes the leader's status.
-    private static func reap(_ leader: pid_t) -> WatchedChild.Ending {
+    static func reap(_ leader: pid_t) -> WatchedChild.Ending {
         kill(-leader, SIGKILL)
         var status: Int32 = 0
         while unsafe waitpid(leader, &status, 0) < 0 {
@@ -164,4 +164,24 @@ struct ChildWatch {
 
 private func readDescriptor(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     unsafe read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The names of signals that end processes.
+enum SignalName {
+    private static let names: [(number: Int32, name: String)] = [
+        (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGABRT, "SIGABRT"), (SIGBUS, "SIGBUS"), (SIGFPE, "SIGFPE"),
+        (SIGSEGV, "SIGSEGV"), (SIGKILL, "SIGKILL"), (SIGTERM, "SIGTERM"), (SIGPIPE, "SIGPIPE"), (SIGHUP, "SIGHUP"),
+        (SIGINT, "SIGINT"), (SIGQUIT, "SIGQUIT"), (SIGSYS, "SIGSYS"), (SIGXCPU, "SIGXCPU"), (SIGALRM, "SIGALRM"),
+    ]
+
+    /// `SIGTRAP`, or `signal 63` for one without a name here.
+    static func name(of signal: Int32) -> String {
+        names.first { $0.number == signal }?.name ?? "signal \(signal)"
+    }
 }

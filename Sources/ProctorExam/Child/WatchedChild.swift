@@ -54,7 +54,7 @@ public struct WatchedChild: Sendable {
         case signalled(Int32)
         /// The watchdog ended it after so many milliseconds.
         case hung(milliseconds: Int)
-        /// It wrote more than the limit.
+        /// The child wrote more than the limit.
         case outputTooLong(limit: Int)
     }
 

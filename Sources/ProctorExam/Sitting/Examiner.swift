@@ -1,10 +1,14 @@
 internal import ProctorBase
+import ProctorEvents
 public import ProctorGrading
+import ProctorProgram
+public import ProctorRules
 public import ProctorScenario
 public import ProctorServer
-public import ProctorTrace
 
-/// Sets cases to one client through its adapter, each in a run and a process of its own, and judges them.
+/// Sets cases to one client through its adapter, each in a run of its own, and judges them.
+///
+/// Each has a process of its own too, but where the adapter takes many assignments.
 ///
 /// Safe from any thread; sittings may go on side by side.
 public struct Examiner: Sendable {
@@ -12,7 +16,7 @@ public struct Examiner: Sendable {
     public let server: Server
     /// Who is asked.
     public let adapter: Adapter
-    /// By whose constants and switches it is judged.
+    /// The platform whose constants and switches the client is judged by.
     public let platform: Platform
     /// What the client is known to do otherwise; nil when nothing is.
     public let ledger: Ledger?
@@ -26,11 +30,14 @@ public struct Examiner: Sendable {
     private static let watchdogDistance = Duration.seconds(3)
     /// What an adapter and its client need to work besides waiting, at the most and on an idle machine.
     private static let workMilliseconds = 1_000.0
-    /// As far as an assignment's deadline goes.
+    /// The longest deadline that an assignment can have.
     private static let longestDeadline = 600_000
 
     /// How much longer everything takes here; deadlines are as much later.
     public let delay: MachineDelay
+
+    /// The processes of an adapter that takes many assignments; nil: each case has a process of its own.
+    private let children: KeptChildren?
 
     /// How often a case that passed is asked again, each time with replies that are cut elsewhere.
     public let reslices: Int
@@ -41,6 +48,7 @@ public struct Examiner: Sendable {
         delay: MachineDelay = MachineDelay()
     ) {
         self.delay = delay
+        children = adapter.takesManyAssignments ? KeptChildren() : nil
         self.server = server
         self.adapter = adapter
         self.platform = platform
@@ -99,24 +107,24 @@ public struct Examiner: Sendable {
         do {
             run = try await server.run(scenario.id, reslice: reslice, bounds: RunBounds())
         } catch let refusal as SecurityRefusal where refusal.reason == .notOffered {
-            // The system lacks something, and nobody was asked.
-            return Held(sitting: Self.skipped(id, item, refusal.description))
+            // The system lacks something, and the client was not asked.
+            return Held(sitting: Self.skipped(id, item, reason: refusal.description))
         } catch let refusal as HostRefusal {
-            return Held(sitting: Self.skipped(id, item, refusal.description))
+            return Held(sitting: Self.skipped(id, item, reason: refusal.description))
         } catch {
-            return Held(sitting: Self.failed(id, item, "the run could not be opened: \(error)"))
+            return Held(sitting: Self.failed(id, item, reason: "the run could not be opened: \(error)"))
         }
         do throws(AssignmentFailure) {
             assignment = try run.assignment(for: item)
         } catch {
             await run.stop()
-            return Held(sitting: Self.failed(id, item, error.description))
+            return Held(sitting: Self.failed(id, item, reason: error.description))
         }
         let grader = CaseGrader(
             item, scenario: scenario.id, context: run.context, platform: platform, ledger: ledger)
         if let reason = grader.skipReason {
             await run.stop()
-            return Held(sitting: Self.skipped(id, item, reason))
+            return Held(sitting: Self.skipped(id, item, reason: reason))
         }
         if ledger?.deviation(for: id)?.parts.stop == .hang {
             assignment.deadline = min(assignment.deadline, Self.patienceWithHangs)
@@ -124,11 +132,11 @@ public struct Examiner: Sendable {
         // A client that is late because the machine is, is not late.
         assignment.deadline = min(
             Self.longestDeadline, assignment.deadline + Int((delay.factor - 1) * Self.workMilliseconds))
-        return Held(sitting: await ask(assignment, item, grader, run), context: run.context)
+        return Held(sitting: await ask(assignment, item, grader: grader, run: run), context: run.context)
     }
 
     /// Has the adapter do the assignment, ends the run, and judges.
-    private func ask(_ assignment: Assignment, _ item: Case, _ grader: CaseGrader, _ run: Run) async -> Sitting {
+    private func ask(_ assignment: Assignment, _ item: Case, grader: CaseGrader, run: Run) async -> Sitting {
         let start = MonotonicClock.nanoseconds
         var child = WatchedChild(
             command: adapter.command, environment: adapter.environment,
@@ -136,7 +144,15 @@ public struct Examiner: Sendable {
         child.patience = { [delay] in Self.watchdogDistance * delay.factor }
         var listen: (@Sendable (ArraySlice<UInt8>) -> Void)?
         if let reports = AdapterReports(of: assignment.awaited, to: run) { listen = { reports.take($0) } }
-        let outcome = await child.run(input: assignment.json, onOutput: listen)
+        let outcome: WatchedChild.Outcome
+        if let children {
+            child.environment["PROCTOR_ASSIGNMENTS"] = "many"
+            let kept = children.take()
+            outcome = await kept.ask(child, assignment.json, onOutput: listen)
+            children.giveBack(kept)
+        } else {
+            outcome = await child.run(input: assignment.json, onOutput: listen)
+        }
         let milliseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000_000)
         // What the client had begun may end; then the journal is complete.
         await run.stop(grace: Self.settling)
@@ -158,13 +174,13 @@ public struct Examiner: Sendable {
         return sitting
     }
 
-    private static func skipped(_ id: CaseID, _ item: Case, _ reason: String) -> Sitting {
+    private static func skipped(_ id: CaseID, _ item: Case, reason: String) -> Sitting {
         Sitting(
             verdict: .skipped(id, kind: item.kind, reason: reason), evidence: CaseEvidence(), header: nil,
             errorOutput: [])
     }
 
-    private static func failed(_ id: CaseID, _ item: Case, _ reason: String) -> Sitting {
+    private static func failed(_ id: CaseID, _ item: Case, reason: String) -> Sitting {
         Sitting(
             verdict: .setupFailed(id, kind: item.kind, reason: reason), evidence: CaseEvidence(), header: nil,
             errorOutput: [])

@@ -8,7 +8,7 @@ internal import ProctorBase
 
 /// How many times longer work takes here than on an idle machine; safe from any thread.
 ///
-/// It is measured by work: 10 ms of processor time, and how long they took. Whoever asks waits for as long.
+/// The delay is measured by work: 10 ms of processor time, and how long they took. The caller waits for as long.
 public final class MachineDelay: Sendable {
     private let state = Locked(State())
     private let measure: @Sendable () -> Double

@@ -1,6 +1,6 @@
 internal import ProctorBase
+public import ProctorEvents
 public import ProctorGrading
-public import ProctorTrace
 
 /// One client at one case: what was seen, and the verdict.
 public struct Sitting: Sendable {

@@ -19,16 +19,22 @@ public struct CaseSelection: Sendable {
             cases = all
             return
         }
+        let names = Set(all.map { "\($0.scenario.id)#\($0.item.name)" })
         var chosen: Set<String> = []
         for pattern in patterns {
-            let found = all.filter { Self.matches(pattern, $0.scenario.id, $0.item.name) }
+            // The whole name of a case, of which a walk may be given thousands.
+            if names.contains(pattern) {
+                chosen.insert(pattern)
+                continue
+            }
+            let found = all.filter { Self.matches(pattern, $0.scenario.id, name: $0.item.name) }
             guard !found.isEmpty else { throw Self.failure(pattern, scenarios) }
             for entry in found { chosen.insert("\(entry.scenario.id)#\(entry.item.name)") }
         }
         cases = all.filter { chosen.contains("\($0.scenario.id)#\($0.item.name)") }
     }
 
-    private static func matches(_ pattern: String, _ id: String, _ name: String) -> Bool {
+    private static func matches(_ pattern: String, _ id: String, name: String) -> Bool {
         let parts = pattern.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2, parts[1] != name, parts[1] != "*" { return false }
         let scenario = parts[0]

@@ -1,7 +1,8 @@
 internal import ProctorBase
+internal import ProctorEvents
 public import ProctorGrading
+import ProctorRules
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// Sets many cases, several side by side, and reports them in their order.
 public struct ExamWalk: Sendable {
@@ -68,7 +69,7 @@ public struct ExamWalk: Sendable {
         return report
     }
 
-    /// In how many cases an adapter may fail to start before it is asked no other.
+    /// The count of cases in which an adapter may fail to start before it is asked no other.
     public static let mostFailedStarts = 3
 
     private func add(
@@ -84,7 +85,7 @@ private struct AdapterStarts {
     private var hasStarted = false
     private var failureCount = 0
 
-    /// It never wrote a header, in as many cases as it may fail.
+    /// Whether the adapter never wrote a header, in as many cases as it may fail to start.
     var haveFailed: Bool { !hasStarted && failureCount >= ExamWalk.mostFailedStarts }
 
     mutating func take(_ sitting: Sitting) {

@@ -1,5 +1,6 @@
+public import ProctorEvents
+public import ProctorJournal
 public import ProctorScenario
-public import ProctorTrace
 
 /// All that is known of how one client took one case.
 public struct CaseEvidence: Sendable {
@@ -13,16 +14,16 @@ public struct CaseEvidence: Sendable {
     public var declaredAbilities: Set<Ability>?
     /// Whether the trace may leave out any event, as a log does.
     public var isPartial = false
-    /// Of the run that served this case alone; nil: nothing is known of the wire, and it is not judged.
+    /// The journal of the run that served this case alone; nil: nothing is known of the wire, and it is not judged.
     public var journal: [JournalEntry]?
     /// Entries that the journal had no room for.
     public var droppedCount: Int
     /// How its process ended.
     public var ending: ClientEnding
-    /// How long it took; nil when nobody measured.
+    /// How long it took; nil when it was not measured.
     public var milliseconds: Int?
 
-    /// Of a client that finished, where nothing else is said.
+    /// The evidence on a client that finished, unless `ending` says otherwise.
     public init(
         events: [TraceEvent] = [], reportedLanes: Set<Lane>? = nil,
         reportedFacts: Set<FactName.ClientFact>? = nil, journal: [JournalEntry]? = nil, droppedCount: Int = 0,

@@ -1,5 +1,8 @@
+import ProctorEvents
+import ProctorNotation
+import ProctorProgram
+public import ProctorRules
 public import ProctorScenario
-public import ProctorTrace
 
 /// Judges how a client took a case: how it ended, its callbacks, the wire, its facts, and what its ledger says of them.
 ///
@@ -45,12 +48,12 @@ public struct CaseGrader: Sendable {
             verdict.milliseconds = evidence.milliseconds
             return verdict
         }
-        let sitting = CaseSitting(item, evidence, platform: platform, context: context, ledger: ledger)
-        var verdict = judge(sitting)
+        let grading = CaseGrading(item, evidence, platform: platform, context: context, ledger: ledger)
+        var verdict = judge(grading)
         verdict.ending = evidence.ending
         verdict.milliseconds = evidence.milliseconds
-        verdict.brokenRules = Set(sitting.report.hits.map(\.rule)).sorted()
-        if let ledger { LedgerComparison(ledger, sitting, id: id).apply(to: &verdict) }
+        verdict.brokenRules = Set(grading.report.hits.map(\.rule)).sorted()
+        if let ledger { LedgerComparison(ledger, grading, id: id).apply(to: &verdict) }
         if item.kind == .should {
             for index in verdict.findings.indices { verdict.findings[index].isRecommendation = true }
         }
@@ -82,42 +85,42 @@ public struct CaseGrader: Sendable {
         return WireRecord.fault(in: evidence.journal ?? [], droppedCount: evidence.droppedCount)
     }
 
-    private func judge(_ sitting: CaseSitting) -> CaseVerdict {
-        let (wireFindings, undecidedFacts) = wireFindings(sitting)
-        let (laneFindings, lanesNotJudged) = sitting.laneFindings()
-        let (edgeFindings, edgesNotJudged) = sitting.edgeFindings()
-        let ending = sitting.endingFindings()
+    private func judge(_ grading: CaseGrading) -> CaseVerdict {
+        let (wireFindings, undecidedFacts) = wireFindings(grading)
+        let (laneFindings, lanesNotJudged) = grading.laneFindings()
+        let (edgeFindings, edgesNotJudged) = grading.edgeFindings()
+        let ending = grading.endingFindings()
         var findings =
-            ending + laneFindings + sitting.resultFindings(lanesNotJudged) + sitting.ruleFindings()
-            + sitting.grammarFindings() + sitting.contentFindings() + edgeFindings + wireFindings
-        if let record = sitting.record {
+            ending + laneFindings + grading.resultFindings(lanesNotJudged) + grading.ruleFindings()
+            + grading.grammarFindings() + grading.contentFindings() + edgeFindings + wireFindings
+        if let record = grading.record {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
         verdict.undecidedFacts = undecidedFacts.map(\.name)
-        verdict.claims = sitting.claims(
+        verdict.claims = grading.claims(
             findings,
             Unjudged(
                 lanes: lanesNotJudged, edges: edgesNotJudged,
                 facts: Dictionary(undecidedFacts.map { ($0.name, $0.reason) }, uniquingKeysWith: { first, _ in first }))
         )
-        verdict.cookiesBy = sitting.record.map { WireGrader(item).editionsMet(in: $0) } ?? []
+        verdict.cookiesBy = grading.record.map { WireGrader(item).editionsMet(in: $0) } ?? []
         verdict.notJudged =
             lanesNotJudged.keys.compactMap { CaseLane($0) }.sorted().compactMap { lane in
                 lanesNotJudged[lane.key]?.text.map { "\(lane.key): \($0)" }
             }
             + edgesNotJudged.keys.sorted().compactMap { index in
                 edgesNotJudged[index]?.text.map { "\(item.edges[index].text): \($0)" }
-            } + [sitting.orderNotJudged].compactMap(\.self) + sitting.questionsNotJudged + sitting.missedSyncPoints
-        verdict.untoldEvents = sitting.untoldEvents
-        verdict.notJudged += sitting.report.notJudged
-        if sitting.evidence.isPartial {
+            } + [grading.orderNotJudged].compactMap(\.self) + grading.questionsNotJudged + grading.missedSyncPoints
+        verdict.untoldEvents = grading.untoldEvents
+        verdict.notJudged += grading.report.notJudged
+        if grading.evidence.isPartial {
             verdict.notJudged.append("what is missing from the trace: a log need not have every event")
         }
-        if let bound = sitting.report.bound { verdict.notJudged.append("the rest of the trace: \(bound)") }
-        if sitting.record == nil, item.wire != nil { verdict.notJudged.append("wire: there is no journal") }
-        verdict.outcome = outcome(sitting, findings, verdict.claims)
-        if let reason = reasonNotAsked(verdict.outcome, sitting) { verdict.notJudged.insert(reason, at: 0) }
+        if let bound = grading.report.bound { verdict.notJudged.append("the rest of the trace: \(bound)") }
+        if grading.record == nil, item.wire != nil { verdict.notJudged.append("wire: there is no journal") }
+        verdict.outcome = outcome(grading, findings, claims: verdict.claims)
+        if let reason = reasonNotAsked(verdict.outcome, grading) { verdict.notJudged.insert(reason, at: 0) }
         switch verdict.outcome {
         case .lacks, .notInThisAdapter, .observed: verdict.findings = findings.map(\.observed)
         default: break
@@ -126,15 +129,15 @@ public struct CaseGrader: Sendable {
     }
 
     private func outcome(
-        _ sitting: CaseSitting, _ findings: [Finding], _ claims: [JudgedClaim]
+        _ grading: CaseGrading, _ findings: [Finding], claims: [JudgedClaim]
     ) -> CaseVerdict.Outcome {
-        if sitting.stop == .crash { return .crash }
-        if case .hung = sitting.evidence.ending, sitting.stop == .hang { return .hang }
-        if let missing = sitting.abilities.firstMissing(of: item.needs, oneOf: item.applies) { return .lacks(missing) }
-        if sitting.unimplementedReason != nil { return .notInThisAdapter }
-        if let question = sitting.neverAsked { return .lacks(question.ability) }
-        if sitting.stop == .hang { return .hang }
-        if let hit = sitting.harnessFault {
+        if grading.stop == .crash { return .crash }
+        if case .hung = grading.evidence.ending, grading.stop == .hang { return .hang }
+        if let missing = grading.abilities.firstMissing(of: item.needs, oneOf: item.applies) { return .lacks(missing) }
+        if grading.unimplementedReason != nil { return .notInThisAdapter }
+        if let question = grading.neverAsked { return .lacks(question.ability) }
+        if grading.stop == .hang { return .hang }
+        if let hit = grading.harnessFault {
             return .setupFailed(
                 "the test's own code broke \(hit.rule): \(EventText.printable(hit.sentence, limit: 500))")
         }
@@ -145,18 +148,18 @@ public struct CaseGrader: Sendable {
         case .partial: return .partly
         case .nothing: return .notJudged
         case .notOfThisClient:
-            guard sitting.abilities.include(.callbacks) else { return .lacks(.callbacks) }
+            guard grading.abilities.include(.callbacks) else { return .lacks(.callbacks) }
             let reasons = claims.filter { $0.claim.subject == .callbacks }.compactMap(\.state.reason)
             return .skipped(reasons.first ?? "the case says nothing of such a load")
         }
     }
 
     /// Why the case is none for the client or its adapter, a sentence; nil where it is one.
-    private func reasonNotAsked(_ outcome: CaseVerdict.Outcome, _ sitting: CaseSitting) -> String? {
+    private func reasonNotAsked(_ outcome: CaseVerdict.Outcome, _ grading: CaseGrading) -> String? {
         switch outcome {
-        case .notInThisAdapter: return sitting.unimplementedReason.map { "the adapter says: \($0)" }
+        case .notInThisAdapter: return grading.unimplementedReason.map { "the adapter says: \($0)" }
         case .lacks(let ability):
-            if let question = sitting.neverAsked, question.ability == ability {
+            if let question = grading.neverAsked, question.ability == ability {
                 return "never asked: \(question.reason)"
             }
             if item.applies.contains(ability) {
@@ -170,7 +173,7 @@ public struct CaseGrader: Sendable {
         }
     }
 
-    /// As Docs/adapters.md has it.
+    /// The meaning of the code in Docs/adapters.md.
     private static func exitPhrase(_ code: Int32) -> String {
         switch code {
         case 64: "could not read its assignment"
@@ -179,10 +182,10 @@ public struct CaseGrader: Sendable {
         }
     }
 
-    private func wireFindings(_ sitting: CaseSitting) -> ([Finding], [(name: FactName, reason: String)]) {
+    private func wireFindings(_ grading: CaseGrading) -> ([Finding], [(name: FactName, reason: String)]) {
         let (findings, undecidedFacts) = WireGrader(item, context: context).findings(
-            in: sitting.record, client: sitting.results, namesErrors: sitting.abilities.include(.foundation))
-        guard sitting.stop != nil else { return (findings, undecidedFacts) }
+            in: grading.record, client: grading.results, namesErrors: grading.abilities.include(.foundation))
+        guard grading.stop != nil else { return (findings, undecidedFacts) }
         // What a stopped client did not come to do, it did not do wrong.
         let weighed = findings.map { finding in
             switch finding.subject {

@@ -1,10 +1,10 @@
-import ProctorTrace
+import ProctorEvents
 
 /// A lane as a case names it: `task`, `task[1]`, `download`, `handler[2]`, `protocolClient`.
 struct CaseLane: Comparable, Hashable {
     let key: String
     let lane: Lane
-    /// Of the step, the session or the URLProtocol object.
+    /// The number of the step, the session or the URLProtocol object.
     let number: Int
     /// Whether it speaks for download families only.
     let isDownload: Bool
@@ -27,7 +27,7 @@ struct CaseLane: Comparable, Hashable {
         self.key = number == 0 ? String(name) : "\(name)[\(number)]"
     }
 
-    /// As a case would name the lane of an event.
+    /// The name that a case would give to the lane of an event.
     static func key(_ lane: LaneID, family: CallbackFamily?) -> String {
         let isDownload = lane.lane == .task && (family?.isDownload ?? false)
         let name = isDownload ? "download" : lane.lane.rawValue
@@ -43,7 +43,7 @@ struct CaseLane: Comparable, Hashable {
         return lane.isOfObject && number == 0 ? true : event.laneID.number == number
     }
 
-    /// By lane, then by number.
+    /// Ordered by lane, then by number.
     static func < (left: CaseLane, right: CaseLane) -> Bool {
         (left.rank, left.number, left.key) < (right.rank, right.number, right.key)
     }
@@ -60,5 +60,5 @@ struct CaseLane: Comparable, Hashable {
 
 extension CallbackFamily {
     /// Whether `download:` speaks for it, and not `task:`.
-    var isDownload: Bool { self == .UD || self == .DL || self == .CD }
+    var isDownload: Bool { self == .sessionDownload || self == .download || self == .connectionDownload }
 }

@@ -1,7 +1,10 @@
+import ProctorBase
+import ProctorEvents
+import ProctorNotation
+import ProctorRules
 import ProctorScenario
-import ProctorTrace
 
-extension CaseSitting {
+extension CaseGrading {
     /// What the universal rules say, each rule once for each lane, and what a case breaks on purpose.
     func ruleFindings() -> [Finding] {
         var order: [Key] = []
@@ -18,7 +21,7 @@ extension CaseSitting {
             findings.append(
                 Finding(
                     .ending(evidence.ending), .observation,
-                    "\(WireText.count(count, "further place")) where rules broke \(count == 1 ? "is" : "are") not shown"
+                    "\(Plural.count(count, "further place")) where rules broke \(count == 1 ? "is" : "are") not shown"
                 ))
         }
         return findings
@@ -32,7 +35,6 @@ extension CaseSitting {
 
     private func finding(_ weight: Finding.Weight, _ hits: [RuleHit]) -> Finding? {
         guard let hit = hits.first else { return nil }
-        let title = Rules.rule(hit.rule).map { " \($0.title)" } ?? ""
         let purpose = isOnPurpose(hit) ? " (on purpose)" : ""
         var details: [String] = []
         if let event = hit.sequence.flatMap({ trace.event($0) }) {
@@ -47,7 +49,7 @@ extension CaseSitting {
         }
         var finding = Finding(
             .rule(hit), weight,
-            "\(hit.rule)\(title): \(hit.lane): \(EventText.printable(hit.sentence, limit: 500))\(purpose)",
+            "\(hit.rule.titled): \(hit.lane): \(EventText.printable(hit.sentence, limit: 500))\(purpose)",
             details: details, sequence: MergedTrace.journalSequence(hit.sequence))
         finding.rules = [hit.rule]
         finding.lane = hit.lane
@@ -79,9 +81,9 @@ extension CaseSitting {
     /// What the test's own code did wrong (R53); then nothing can be said of the client.
     var harnessFault: RuleHit? { report.hits.first { $0.weight == .harnessFault && !isOnPurpose($0) } }
 
-    /// A rule that the program breaks and nobody reports is a fault of the grader, or of the fixture.
+    /// A rule that the program breaks and no finding names is a fault of the grader, or of the fixture.
     ///
-    /// A client that did not let the program come so far is told of by its lane.
+    /// The finding of a lane tells of a client that did not let the program come so far.
     private func unreportedRules() -> [Finding] {
         guard evidence.reports(.protocolClient) || evidence.reports(.proto), stop == nil, keepsToProgram else {
             return []
@@ -120,7 +122,7 @@ extension CaseSitting {
             var finding = Finding(
                 .grammar(refusal.family, refusal.diagnosis), weight(of: refusal, hits),
                 "\(refusal.lane): no \(refusal.family.rawValue) load brings this: \(refusal.diagnosis.sentence)",
-                details: details(refusal.diagnosis, place, events)
+                details: details(refusal.diagnosis, place, events: events)
                     + (hits.isEmpty ? LabelledText.lines("rule", [gap]) : ruleLines(hits)),
                 wanted: refusal.diagnosis.notation.text, got: Self.folded(events))
             finding.rules = refusal.explainedBy

@@ -1,7 +1,7 @@
 import ProctorBase
+import ProctorEvents
 import ProctorHTTP
 import ProctorScenario
-import ProctorTrace
 
 extension CaseVerdict {
     /// One JSON object on one line, with a line feed.
@@ -28,7 +28,7 @@ extension CaseVerdict {
     /// Keys are only ever added.
     public var json: [UInt8] { json(text: nil) }
 
-    /// The same with key `text`, which is for a person.
+    /// The verdict as JSON, with the key `text`, which is for a person.
     public func json(text: String?) -> [UInt8] {
         var json = JSONText()
         json.open("{")
@@ -112,7 +112,7 @@ extension CaseVerdict {
 }
 
 extension Finding.Subject {
-    /// As JSON names it.
+    /// The word for it in JSON.
     var word: String {
         switch self {
         case .expression: "expression"

@@ -1,6 +1,7 @@
+import ProctorBase
+public import ProctorEvents
 public import ProctorHTTP
 public import ProctorScenario
-public import ProctorTrace
 
 /// What became of one case with one client.
 public struct CaseVerdict: Sendable, CustomStringConvertible {
@@ -18,7 +19,7 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
     public internal(set) var claims: [JudgedClaim] = []
     /// What could not be judged and why, a sentence each.
     public internal(set) var notJudged: [String] = []
-    /// Facts that nobody could decide.
+    /// Facts that could not be decided.
     public internal(set) var undecidedFacts: [FactName] = []
     /// Every rule that was seen to break, whatever it weighs; by number, each once.
     public internal(set) var brokenRules: [RuleNumber] = []
@@ -32,7 +33,7 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
     public internal(set) var untoldEvents: [TraceEventSymbol] = []
     /// The editions by which the cookies of all requests are right, where the case asks for them and any came.
     public internal(set) var cookiesBy: [CookieEdition] = []
-    /// How long the client took; nil when nobody measured.
+    /// How long the client took; nil when it was not measured.
     public var milliseconds: Int?
     /// The fields that a timeline shows, for the case speaks of them.
     public internal(set) var shown = ShownFields()
@@ -61,12 +62,12 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
         case lacks(Ability)
         /// The adapter cannot have its client do what the program asks; the reason is the first of ``CaseVerdict/notJudged``.
         case notInThisAdapter
-        /// It was not asked; the reason is half a sentence.
+        /// The case was not asked; the reason is half a sentence.
         case skipped(String)
         /// Nothing can be said of the client; the reason is half a sentence.
         case setupFailed(String)
 
-        /// As reports write it: `setup-failed`.
+        /// The word for it in reports: `setup-failed`.
         public var word: String {
             switch self {
             case .pass: "pass"
@@ -91,7 +92,7 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
             "not-in-this-adapter", "skipped", "setup-failed",
         ]
 
-        /// Whether somebody has to look: at the client, at its ledger, or at the set-up.
+        /// Whether a person has to look at the client, at its ledger or at the set-up.
         public var isFailure: Bool {
             switch self {
             case .fail, .hang, .crash, .fixed, .notJudged, .setupFailed: true
@@ -107,12 +108,12 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
         self.findings = findings
     }
 
-    /// Of a case that was not asked; `reason` is half a sentence.
+    /// The verdict on a case that was not asked; `reason` is half a sentence.
     public static func skipped(_ id: CaseID, kind: Case.Kind, reason: String) -> CaseVerdict {
         CaseVerdict(id: id, kind: kind, outcome: .skipped(reason))
     }
 
-    /// Of a case that could not be asked; `reason` is half a sentence.
+    /// The verdict on a case that could not be asked; `reason` is half a sentence.
     public static func setupFailed(_ id: CaseID, kind: Case.Kind, reason: String) -> CaseVerdict {
         CaseVerdict(id: id, kind: kind, outcome: .setupFailed(reason))
     }
@@ -122,4 +123,111 @@ public struct CaseVerdict: Sendable, CustomStringConvertible {
 
     /// The first line, one finding a paragraph below it, and what was not judged.
     public var description: String { lines.joined(separator: "\n") }
+}
+
+extension CaseVerdict {
+    /// Whether sittings with other slices can say more of the case: one that failed anyhow is not asked again.
+    public var invitesReslicing: Bool { outcome == .pass || outcome == .partly || outcome == .observed }
+
+    /// Takes over what sittings with other slices showed: a case that passed fails by it, one that observes notes it.
+    public mutating func take(_ differences: [Finding]) {
+        guard !differences.isEmpty else { return }
+        guard outcome == .pass || outcome == .partly else {
+            findings += differences.map(\.observed)
+            return
+        }
+        findings += differences.map { finding in
+            var finding = finding
+            finding.isRecommendation = kind == .should
+            return finding
+        }
+        outcome = .fail
+    }
+
+    /// Says why nothing is known of other slices, half a sentence.
+    public mutating func noteUnsliced(_ reason: String) {
+        notJudged.append("other slices: \(reason)")
+    }
+}
+
+extension CaseVerdict {
+    /// `fail: redirect/302#follow (should)`.
+    public var headline: String {
+        let reason =
+            switch outcome {
+            case .skipped(let reason), .setupFailed(let reason): ": \(EventText.printable(reason, limit: 2_000))"
+            default: ""
+            }
+        var word = outcome.word
+        if case .lacks(let ability) = outcome { word += " \(ability.rawValue)" }
+        return "\(word): \(id)\(kind == .must ? "" : " (\(kind.rawValue))")\(reason)"
+    }
+
+    /// All lines of the verdict for a person, without the timeline.
+    var lines: [String] {
+        var lines = [headline]
+        for note in ledgerNotes { lines += LabelledText.lines("ledger", [note]) }
+        lines += findings.map(\.description)
+        lines += CookieText.met(cookiesBy)
+        for sentence in notJudged { lines.append("not judged: \(sentence)") }
+        for claim in claims where claim.counts && !claim.isJudged {
+            let reason = claim.state.reason ?? ""
+            // What stands among the sentences already is not said twice.
+            if notJudged.contains(where: { $0.hasSuffix(reason) }) { continue }
+            lines.append("not judged: \(claim.claim.description): \(reason)")
+        }
+        return lines
+    }
+
+    /// One sentence: the first finding that decides, or why there is none, and what else was wrong that may explain it.
+    public var reason: String {
+        switch outcome {
+        case .skipped(let reason), .setupFailed(let reason): reason
+        case .notInThisAdapter: notJudged.first ?? "the adapter cannot do it"
+        case .lacks(let ability): notJudged.first ?? "the client has no \(ability.rawValue)"
+        case .partly, .notJudged: claimNote
+        case .known, .fixed: ledgerNotes.first ?? findings.first?.sentence ?? ""
+        case .pass, .observed: (failures.first ?? findings.first)?.sentence ?? ""
+        case .fail, .hang, .crash:
+            ([(failures.first ?? findings.first)?.sentence ?? ""] + refusalNote + cookieNote).joined(separator: "; ")
+        }
+    }
+
+    /// Which claims were not looked at, and why.
+    private var claimNote: String {
+        let open = claims.filter { $0.counts && !$0.isJudged }
+        let reasons = open.map { "\($0.claim.description): \($0.state.reason ?? "")" }
+        let judgedCount = claims.count(where: { $0.counts && $0.isJudged })
+        let count =
+            "\(judgedCount) of \(Plural.count(judgedCount + open.count, "claim")) \(judgedCount == 1 ? "was" : "were") judged"
+        return ([count] + reasons).joined(separator: "; ")
+    }
+
+    /// What was wrong with the first cookies that differ, where that decides nothing.
+    private var cookieNote: [String] {
+        findings.lazy.filter { $0.weight == .observation }.compactMap(\.cookieSentence).prefix(1)
+            .map { "cookies differ: \($0)" }
+    }
+
+    /// What was wrong with the first credential that was refused, where one was: it explains much of what followed.
+    private var refusalNote: [String] {
+        findings.lazy.compactMap(\.faultSentence).prefix(1).map { "a credential was refused: \($0)" }
+    }
+}
+
+/// The name of a case everywhere: `redirect/302-post-becomes-get#follow`.
+public struct CaseID: Sendable, Hashable, CustomStringConvertible {
+    /// The path of the fixture without extension.
+    public let scenario: String
+    /// The case's name in the fixture.
+    public let name: String
+
+    /// Both parts as they are.
+    public init(scenario: String, name: String) {
+        self.scenario = scenario
+        self.name = name
+    }
+
+    /// The two parts with `#` between them.
+    public var description: String { "\(scenario)#\(name)" }
 }

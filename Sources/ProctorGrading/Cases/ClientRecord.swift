@@ -1,6 +1,6 @@
 import ProctorBase
+import ProctorEvents
 import ProctorScenario
-import ProctorTrace
 
 /// What a client says of its steps in the end: facts of its `result`, or of the events that ended them.
 struct ClientRecord {
@@ -9,7 +9,7 @@ struct ClientRecord {
     /// Of each step whose family lets something go unsaid, what that is.
     var untold: [Int: Untold] = [:]
 
-    /// What nobody can tell of a step whose family let its end go unsaid.
+    /// What can't be told of a step whose family let its end go unsaid.
     enum Untold {
         /// How it ended, unless its `result` says it.
         case error
@@ -58,7 +58,7 @@ struct ClientRecord {
     /// Whether any client of this kind could report the fact.
     func tells(_ fact: FactName.ClientFact) -> Bool { reportedFacts?.contains(fact) ?? true }
 
-    /// The name of the error that a step ended with; nil where it went well, or where nobody said.
+    /// The name of the error that a step ended with; nil where it went well, or where the trace does not say.
     func errorName(ofStep number: Int) -> String? {
         measure(.error, ofStep: number).values.first.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -121,10 +121,10 @@ struct ClientRecord {
         let count = event.facts.integer(.bytes)
         guard let kept = keptBody(event) else {
             guard let count, count > 0 else { return count == 0 ? .text([]) : nil }
-            return .notKept("the client kept none of \(WireText.count(count, "byte"))")
+            return .notKept("the client kept none of \(Plural.count(count, "byte"))")
         }
         if let count, count != kept.count {
-            return .notKept("the client kept \(kept.count) of \(WireText.count(count, "byte"))")
+            return .notKept("the client kept \(kept.count) of \(Plural.count(count, "byte"))")
         }
         return .text(kept)
     }
@@ -132,5 +132,38 @@ struct ClientRecord {
     private static func keptBody(_ event: TraceEvent) -> [UInt8]? {
         if let text = event.facts.text(.body) { return Array(text.utf8) }
         return event.facts.text(.bodyBase64).flatMap { try? Base64Text.decode(Array($0.utf8)) }
+    }
+}
+
+/// How the process of a client under test ended, as its watchdog saw it.
+public enum ClientEnding: Sendable, Equatable {
+    /// The client ended with exit code 0, or it was no process of its own.
+    case finished
+    /// The client ended with another exit code, by which an adapter says that it could not do its work.
+    case exited(code: Int32, lastErrorLine: String?)
+    /// The client ended by a signal that was not sent on purpose: `SIGTRAP`.
+    case crashed(signal: String, lastErrorLine: String?)
+    /// The client was still running after that time and was ended.
+    case hung(afterMilliseconds: Int, lastErrorLine: String?)
+    /// The client never ran; the reason is half a sentence.
+    case couldNotStart(reason: String)
+
+    /// What it wrote last on standard error, as far as that was kept.
+    public var lastErrorLine: String? {
+        switch self {
+        case .exited(_, let line), .crashed(_, let line), .hung(_, let line): line
+        case .finished, .couldNotStart: nil
+        }
+    }
+
+    /// The word for a program: `finished`, `exited`, `crashed`, `hung` or `could-not-start`.
+    public var word: String {
+        switch self {
+        case .finished: "finished"
+        case .exited: "exited"
+        case .crashed: "crashed"
+        case .hung: "hung"
+        case .couldNotStart: "could-not-start"
+        }
     }
 }

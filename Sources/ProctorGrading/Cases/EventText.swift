@@ -1,5 +1,5 @@
 import ProctorBase
-import ProctorTrace
+import ProctorEvents
 
 /// Events of a client as findings and timelines show them.
 enum EventText {

@@ -1,26 +1,28 @@
+import ProctorEvents
+import ProctorNotation
+import ProctorRules
 import ProctorScenario
-import ProctorTrace
 
-/// The lane of one family as an expression speaks of it that is written once for several families.
+/// The lane of one family, as it is held against an expression that is written once for several families.
 ///
 /// `task:` is written as a URLSession task brings it, `download:` as its download tasks do. What another family tells
 /// besides is taken out unless the expression names it; what it has no call for, or may leave unsaid, counts as seen.
 struct FamilyView {
     let family: CallbackFamily
-    /// Of the lane, nothing taken out.
+    /// All events of the lane.
     let events: [TraceEvent]
-    /// Whether it was cancelled and rightly does not say so.
+    /// Whether the load was cancelled and need not say so.
     let isSilent: Bool
-    /// Taken out before an expression is matched, unless it names them.
+    /// Events that are taken out before an expression is matched, unless it names them.
     private let ignored: [String]
-    /// What the family has no call for.
+    /// Events that the family has no call for.
     private let unreported: Set<String>
-    /// What the family lets go unsaid at the end of such a lane.
+    /// Events that the family may leave out at the end of such a lane.
     private let unsaid: [TraceEventSymbol]
-    /// What this client cannot tell here, so that it counts as seen.
+    /// Whether this client cannot report an event here, so that it counts as seen.
     var isUntold: (NotationSymbol) -> Bool = { _ in false }
 
-    /// Of a lane that has an expression of its own: nothing but `ignored` is taken out, and nothing counts as seen.
+    /// The view of a lane that has an expression of its own: nothing but `ignored` is taken out, and nothing counts as seen.
     init(own events: [TraceEvent], of family: CallbackFamily, ignoring ignored: [String]) {
         self.family = family
         self.events = events
@@ -30,7 +32,7 @@ struct FamilyView {
         unsaid = []
     }
 
-    /// Of a load; `isCancelled`: so that its family need not say how it ended.
+    /// The view of a load; `isCancelled`: the family need not say how it ended.
     init(load events: [TraceEvent], of family: CallbackFamily, ignoring ignored: [String], isCancelled: Bool) {
         self.family = family
         self.events = events
@@ -39,10 +41,10 @@ struct FamilyView {
         isSilent = family.isOfOtherAPI && isCancelled && !events.contains { family.isEnded(by: $0.name) }
         if isSilent {
             unsaid = [.cancelled]
-        } else if family == .CD, events.contains(where: { $0.name == .fileReady }) {
+        } else if family == .connectionDownload, events.contains(where: { $0.name == .fileReady }) {
             // The file is the end there.
             unsaid = [.finished]
-        } else if family == .DL, events.contains(where: { $0.symbol == .finished }) {
+        } else if family == .download, events.contains(where: { $0.symbol == .finished }) {
             // The end stands for the file.
             unsaid = [TraceEventSymbol(EventName.fileReady.rawValue)]
         } else {
@@ -54,7 +56,7 @@ struct FamilyView {
     func diagnosis(of notation: Notation, ambient: Notation?) -> NotationDiagnosis? {
         notation.allowingAbsence(of: mayBeMissing).diagnosis(
             of: events.lazy.map(\.symbol), ambient: ambient?.allowingAbsence(of: mayBeMissing),
-            terminals: CaseSitting.terminals(of: family), ignoring: ignored)
+            terminals: CaseGrading.terminals(of: family), ignoring: ignored)
     }
 
     private func mayBeMissing(_ symbol: NotationSymbol) -> Bool {
@@ -84,14 +86,14 @@ extension CallbackFamily {
     /// NSURLDownload asks about its file (R37).
     var besides: [EventName] {
         switch self {
-        case .UC, .CD: [.canonicalize, .askCanAuth, .askCredStore, .challengeCancelled]
-        case .DL:
+        case .connection, .connectionDownload: [.canonicalize, .askCanAuth, .askCredStore, .challengeCancelled]
+        case .download:
             [
                 .canonicalize, .askCanAuth, .askCredStore, .challengeCancelled, .downloadBegin, .response,
                 .shouldDecode, .destination, .destinationCreated,
             ]
-        case .PC: [.canonicalize, .challengeCancelled, .cacheValidated]
-        case .US, .UD, .HT, .BG, .WS, .ST, .proto: []
+        case .urlProtocol: [.canonicalize, .challengeCancelled, .cacheValidated]
+        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream, .proto: []
         }
     }
 
@@ -101,12 +103,14 @@ extension CallbackFamily {
     /// What belongs to a load of another kind, so that an expression which needs it cannot be asked of the family.
     fileprivate var foreign: Set<String> {
         guard isOfOtherAPI else { return [] }
-        let known = alphabet.union(Self.beside).union(self == .DL ? [EventName.fileReady.rawValue] : [])
+        let known = alphabet.union(Self.beside).union(self == .download ? [EventName.fileReady.rawValue] : [])
         return Set(EventName.allCases.map(\.rawValue)).subtracting(known)
     }
 
-    /// Whether expressions were not written for it in the first place.
-    fileprivate var isOfOtherAPI: Bool { self == .UC || self == .CD || self == .DL || self == .PC }
+    /// Whether expressions are written for another API.
+    fileprivate var isOfOtherAPI: Bool {
+        self == .connection || self == .connectionDownload || self == .download || self == .urlProtocol
+    }
 
     private static let beside = Set(
         [
@@ -114,25 +118,25 @@ extension CallbackFamily {
             .metrics,
         ].map(\.rawValue))
 
-    /// The names in its grammar.
+    /// The names of events in the grammar of the family.
     private var alphabet: Set<String> {
         guard let grammar else { return [] }
         return grammar.notation.eventNames.union(grammar.ambient?.eventNames ?? [])
     }
 
-    /// For a person: what a trace of it is a trace of.
+    /// What a trace of the family is a trace of, for a person.
     var noun: String {
         switch self {
-        case .US, .BG: "a task with a delegate"
-        case .UD: "a download"
-        case .HT: "a task with a handler"
-        case .UC: "an NSURLConnection"
-        case .CD: "a download of NSURLConnection"
-        case .DL: "an NSURLDownload"
-        case .PC: "a URLProtocol"
+        case .sessionData, .sessionBackground: "a task with a delegate"
+        case .sessionDownload: "a download"
+        case .sessionHandler: "a task with a handler"
+        case .connection: "an NSURLConnection"
+        case .connectionDownload: "a download of NSURLConnection"
+        case .download: "an NSURLDownload"
+        case .urlProtocol: "a URLProtocol"
         case .proto: "the life of a URLProtocol"
-        case .WS: "a WebSocket task"
-        case .ST: "a stream task"
+        case .webSocket: "a WebSocket task"
+        case .stream: "a stream task"
         }
     }
 }

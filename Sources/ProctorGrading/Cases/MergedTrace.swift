@@ -1,5 +1,8 @@
+import ProctorEvents
+import ProctorJournal
+import ProctorProgram
+import ProctorRules
 import ProctorScenario
-import ProctorTrace
 
 /// A client's trace and the requests of the journal, as far as they share a clock, in one order.
 struct MergedTrace {
@@ -11,9 +14,9 @@ struct MergedTrace {
     let isMerged: Bool
     /// Whether there are no tasks, but the objects of a URLProtocol; their events say for which step they work.
     let isOfProtocol: Bool
-    /// Steps of several that ran at once when a session was asked about TLS, so that nobody can say for which.
+    /// Steps of several that ran at once when a session was asked about TLS, so that it is unknown for which.
     let askedTogether: Set<Int>
-    /// From the first event of either side.
+    /// The clock that begins with the first event of either side.
     let clock: TraceClock
     /// Places in ``events`` by sequence.
     private let places: [Int: Int]
@@ -128,7 +131,7 @@ struct MergedTrace {
         return events
     }
 
-    /// Without tasks, what the test did belongs to family PC, and an answer to the object that asked last.
+    /// Without tasks, what the test did belongs to family urlProtocol, and an answer to the object that asked last.
     private static func ofProtocol(_ events: [TraceEvent]) -> [TraceEvent] {
         let ofHandlers = Set(events.lazy.filter { $0.lane == .handler }.map(\.task))
         var asking: [Int: Int] = [:]
@@ -137,10 +140,10 @@ struct MergedTrace {
             switch event.lane {
             case .protocolClient:
                 if event.name == .redirect || event.name == .challenge { asking[event.task] = event.laneID.number }
-                event.family = event.family ?? .PC
+                event.family = event.family ?? .urlProtocol
             case .harness where event.name != .invalidate && !ofHandlers.contains(event.task):
                 if event.name == .answer, event.object == nil { event.object = asking[event.task] }
-                event.family = event.family ?? .PC
+                event.family = event.family ?? .urlProtocol
             default: break
             }
             return event
@@ -169,21 +172,51 @@ struct MergedTrace {
 }
 
 extension TraceEvent {
-    /// Whether its number is that of a task.
-    var belongsToTask: Bool {
-        switch lane {
-        case .task, .handler, .wire: true
-        // The number of an invalidation is that of its session.
-        case .harness: object == nil && name != .invalidate
-        case .session, .proto, .protocolClient: false
+    /// Whether it is something a client was told, and not what the test did or the wire saw.
+    var isCallback: Bool { lane != .harness && lane != .wire && phase == .enter }
+}
+
+/// Says which task of a trace a request on the wire belongs to.
+///
+/// A run serves one case, so that there is nothing to tell apart with a single task. With several, the local port
+/// counts where the client tells it; else the one task that was under way when the request came.
+struct WireCorrelation {
+    private var spans: [Int: ClosedRange<UInt64>] = [:]
+    private var tasks: Set<Int> = []
+    /// The claims by local port, in the order of the trace.
+    private var claims: [Int: [(nanoseconds: UInt64, task: Int)]] = [:]
+
+    init(_ events: [TraceEvent], isOfProtocol: Bool = false) {
+        for event in events where event.belongsToTask(isOfProtocol: isOfProtocol) && event.phase == .enter {
+            tasks.insert(event.task)
+            guard case .monotonic(let time)? = event.time else { continue }
+            if let port = event.facts.integer(.localPort) { claims[port, default: []].append((time, event.task)) }
+            // The end of an object need not be that of its load.
+            let isEnd =
+                event.name == .complete && !isOfProtocol || event.lane == .handler || event.name == .result
+            let span = spans[event.task] ?? time...UInt64.max
+            if isEnd, span.upperBound == .max {
+                spans[event.task] = span.lowerBound...max(time, span.lowerBound)
+            } else {
+                spans[event.task] = span
+            }
         }
     }
 
-    /// The same where there are no tasks: objects of a URLProtocol say for which step they work.
-    func belongsToTask(isOfProtocol: Bool) -> Bool {
-        belongsToTask || isOfProtocol && (lane == .protocolClient || lane == .harness && name != .invalidate)
-    }
+    /// Whether every request is of one task, so that what the server made of it tells of that task alone.
+    var isCertain: Bool { tasks.count == 1 }
 
-    /// Whether it is something a client was told, and not what the test did or the wire saw.
-    var isCallback: Bool { lane != .harness && lane != .wire && phase == .enter }
+    /// For each request its task; nil when that cannot be told.
+    func tasks(of record: WireRecord) -> [Int?] {
+        if tasks.count <= 1 { return record.requests.map { _ in tasks.first } }
+        return record.requests.map { request in
+            if let port = record.connections[request.connection].peerPort, let claims = claims[port] {
+                // A kept connection may serve several tasks: the first that speaks of it after the request.
+                let claim = claims.first { $0.nanoseconds >= request.nanoseconds } ?? claims.last
+                if let claim { return claim.task }
+            }
+            let open = spans.filter { $0.value.contains(request.nanoseconds) }
+            return open.count == 1 ? open.first?.key : nil
+        }
+    }
 }

@@ -1,4 +1,4 @@
-import ProctorTrace
+import ProctorEvents
 
 /// What the URLProtocol objects of one task told their client, one after the other, as one load.
 ///
@@ -29,7 +29,7 @@ struct ObjectSuccession {
             switch (event.lane, event.name) {
             case (.harness, .answer) where event.argument == "follow" || event.argument == "change":
                 if let number = event.object { objects[number]?.follow() }
-            // Asked of the class, in the name of no object.
+            // The class is asked; these belong to no object.
             case (.proto, .pCanInit), (.proto, .pCanonical): break
             case (.proto, _), (.protocolClient, _):
                 if objects[number] == nil {

@@ -1,9 +1,10 @@
-import ProctorTrace
+import ProctorEvents
+import ProctorRules
 
 /// Finds the task for which a session was asked about TLS: its method names none (R18).
 ///
 /// With one task running it is that one; so one expression `challenge(serverTrust) response(200) …` holds for clients whose
-/// delegate has the session's method and for those that are asked by task. With several nobody can tell.
+/// delegate has the session's method and for those that are asked by task. With several the task is unknown.
 struct SessionChallenges {
     /// Steps of several that ran when the session was asked.
     private(set) var askedTogether: Set<Int> = []
@@ -46,7 +47,7 @@ struct SessionChallenges {
         case .harness where event.name == .resume: running.insert(event.task)
         case .task, .handler:
             guard event.name != .becameDownload, event.name != .becameStream else { return }
-            if (event.family ?? .US).isEnded(by: event.name) || event.lane == .handler {
+            if (event.family ?? .sessionData).isEnded(by: event.name) || event.lane == .handler {
                 running.remove(event.task)
                 ended.insert(event.task)
             } else if event.name != .created, event.name != .metrics, !ended.contains(event.task) {

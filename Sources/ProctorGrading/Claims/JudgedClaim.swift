@@ -1,3 +1,5 @@
+import ProctorBase
+public import ProctorEvents
 public import ProctorScenario
 
 /// A claim of a case, and what one sitting says of it.
@@ -9,16 +11,16 @@ public struct JudgedClaim: Sendable, Equatable {
 
     /// What can come of a claim.
     public enum State: Sendable, Equatable {
-        /// It was looked at, and it is true.
+        /// The claim was looked at, and it is true.
         case held
-        /// It was looked at, and a finding says what is wrong.
+        /// The claim was looked at, and a finding says what is wrong.
         case broken
-        /// Nobody could tell; the reason is half a sentence.
+        /// The claim could not be judged; the reason is half a sentence.
         case notJudged(String)
         /// The client has none of what the claim is about, as it declares; the claim does not count.
         case leftOut(String)
 
-        /// As JSON names it.
+        /// The word for it in JSON.
         public var word: String {
             switch self {
             case .held: "held"
@@ -66,5 +68,49 @@ extension [JudgedClaim] {
         let judgedCount = counting.count(where: \.isJudged)
         if judgedCount == counting.count { return .whole }
         return judgedCount == 0 ? .nothing : .partial
+    }
+}
+
+extension JSONText {
+    /// The member `claims`, as `--json` and the control API have it; nothing of a case without claims.
+    package mutating func claims(_ claims: [JudgedClaim]) {
+        guard !claims.isEmpty else { return }
+        key("claims")
+        open("[")
+        for judged in claims {
+            element()
+            open("{")
+            member("about", judged.claim.subject.rawValue)
+            member("claim", judged.claim.description)
+            member("state", judged.state.word)
+            if let reason = judged.state.reason { member("reason", reason) }
+            close("}")
+        }
+        close("]")
+    }
+}
+
+/// What a client has: what the header of its trace declares, its lanes, and what its platform is known to lack.
+public struct ClientAbilities: Sendable, Equatable {
+    private let has: Set<Ability>
+
+    /// Of `declared` nil, everything but Fetch's rules; Foundation's then bind a client that reports callbacks.
+    public init(declared: Set<Ability>?, reportsCallbacks: Bool, lacks: Set<Ability> = []) {
+        var has = declared ?? Set(Ability.allCases).subtracting(Ability.ofStandards)
+        if declared == nil, reportsCallbacks { has.insert(.foundation) }
+        if reportsCallbacks { has.insert(.callbacks) } else { has.remove(.callbacks) }
+        self.has = has.subtracting(lacks)
+    }
+
+    /// Whether it has that one.
+    public func include(_ ability: Ability) -> Bool { has.contains(ability) }
+
+    /// The first that is needed and missing, in the order of the vocabulary; nil when nothing is.
+    ///
+    /// `oneOf` are standards, of which one is enough.
+    func firstMissing(of needs: Set<Ability>, oneOf standards: Set<Ability>) -> Ability? {
+        if let missing = Ability.allCases.first(where: { needs.contains($0) && !has.contains($0) }) { return missing }
+        guard !standards.isEmpty, has.isDisjoint(with: standards) else { return nil }
+        return Ability.allCases.first(where: standards.contains)
     }
 }

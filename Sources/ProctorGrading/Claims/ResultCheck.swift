@@ -1,12 +1,14 @@
+import ProctorEvents
+import ProctorJournal
+import ProctorNotation
 import ProctorScenario
-import ProctorTrace
 
 /// Holds what a client without callbacks says of a step's end against the expression for those that have them.
 ///
 /// A `result` has the last status, the content and the error. Of `redirect(302) response(200) data+ complete(ok)` it can
 /// tell the last response, whether content came, and the end; what came before it cannot tell.
 struct ResultCheck {
-    /// As the case writes it.
+    /// The expression as the case writes it.
     let expression: Notation
     let client: ClientRecord
     let step: Int
@@ -75,5 +77,29 @@ struct ResultCheck {
 
     private static func text(_ events: [TraceEventSymbol]) -> String {
         events.map(\.description).joined(separator: " ")
+    }
+}
+
+/// What a command that writes no trace says of its load, by its exit code.
+public struct CommandResult: Sendable, Equatable {
+    /// The neutral name of what its exit code stands for; nil: the load went well.
+    public let error: String?
+
+    /// A name as `complete(…)` shows it.
+    public init(error: String?) {
+        self.error = error
+    }
+}
+
+extension CaseEvidence {
+    /// Of a command: it has no callbacks, and of its result there is the end at most.
+    static func ofCommand(_ entries: [JournalEntry], result: CommandResult?) -> CaseEvidence {
+        var evidence = CaseEvidence(reportedLanes: [.harness], reportedFacts: [], journal: entries)
+        guard let result else { return evidence }
+        evidence.reportedFacts = [.error]
+        var event = TraceEvent(sequence: 1, time: nil, lane: .harness, task: 0, name: .result, argument: nil, facts: [])
+        if let error = result.error { event.facts.append(EventFact(.error, .text(error))) }
+        evidence.events = [event]
+        return evidence
     }
 }

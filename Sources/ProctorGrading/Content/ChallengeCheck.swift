@@ -1,5 +1,7 @@
+import ProctorBase
+import ProctorEvents
 import ProctorHTTP
-import ProctorTrace
+import ProctorRules
 
 /// What a challenge says, against the fields of the 401 or 407 that it came from (RFC 9110 §11).
 enum ChallengeCheck: LoadContentCheck {
@@ -15,15 +17,15 @@ enum ChallengeCheck: LoadContentCheck {
                 exchange.status == status
             else { return [] }
             let field = isProxy ? "Proxy-Authenticate" : "WWW-Authenticate"
-            return ofField(event, kind: kind, field, exchange)
+            return ofField(event, kind: kind, field, exchange: exchange)
                 + ofPlace(event, exchange, isProxy: isProxy, ownScheme: load.ownScheme)
-                + ofCount(event, index, load, isProxy: isProxy)
+                + ofCount(event, index, load: load, isProxy: isProxy)
         }
     }
 
     /// The scheme and its realm.
     private static func ofField(
-        _ event: TraceEvent, kind: String, _ name: String, _ exchange: ContentExchange
+        _ event: TraceEvent, kind: String, _ name: String, exchange: ContentExchange
     ) -> [ContentFault] {
         let values = exchange.fields.all(named: name).map(\.bytes)
         let reader = ChallengeReader(values)
@@ -99,7 +101,7 @@ enum ChallengeCheck: LoadContentCheck {
 
     /// A credential can only have failed if it was sent.
     private static func ofCount(
-        _ event: TraceEvent, _ index: Int, _ load: ContentLoad, isProxy: Bool
+        _ event: TraceEvent, _ index: Int, load: ContentLoad, isProxy: Bool
     ) -> [ContentFault] {
         guard let failures = event.facts.integer(.failures),
             let sent = load.requestCount(
@@ -108,7 +110,7 @@ enum ChallengeCheck: LoadContentCheck {
         return [
             ContentFault(
                 event: event, field: "failures", wanted: sent == 0 ? "0" : "at most \(sent)", got: "\(failures)",
-                reason: "\(WireText.count(sent, "request")) came with a credential", rule: 17)
+                reason: "\(Plural.count(sent, "request")) came with a credential", rule: 17)
         ]
     }
 }

@@ -1,6 +1,6 @@
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
 
 /// A request and the final reply that began to go out for it.
 struct ContentExchange {
@@ -11,21 +11,21 @@ struct ContentExchange {
     let local: (host: String, port: Int)?
     /// nil where none began, or where what was sent is no reply.
     let reply: SentReply?
-    /// Of the reply.
+    /// The field lines of the reply.
     let fields: [HTTPField]
     let method: String
 
-    init(_ index: Int, _ sitting: CaseSitting) {
+    init(_ index: Int, _ grading: CaseGrading) {
         // Only called for requests of a record.
-        guard let record = sitting.record else { preconditionFailure("an exchange without a journal") }
+        guard let record = grading.record else { preconditionFailure("an exchange without a journal") }
         request = record.requests[index]
         let connection = record.connections[request.connection]
         method = request.head.method
         reply = request.reply
         fields = reply?.fields.map { [HTTPField]($0) } ?? []
         local = connection.localAddress.flatMap { Self.split($0) }
-        let isContrary = !sitting.item.contraryOrigins.isEmpty
-        let setsHost = sitting.item.client.contains { program in
+        let isContrary = !grading.item.contraryOrigins.isEmpty
+        let setsHost = grading.item.client.contains { program in
             program.headers.contains { HTTPField("Host", "").isNamed(String(decoding: $0.name, as: UTF8.self)) }
         }
         url =
@@ -66,7 +66,7 @@ struct ContentExchange {
         }
     }
 
-    /// Of a 206 with one part.
+    /// The range of a 206 with one part.
     var range: ContentRange? { status == 206 ? single("Content-Range").flatMap { ContentRange($0) } : nil }
 
     // MARK: Its URL
@@ -77,7 +77,7 @@ struct ContentExchange {
         case .origin:
             let hosts = head.fields.values(named: "Host")
             guard hosts.count == 1, let host = hosts.first, !host.isEmpty else { return nil }
-            let scheme: ProctorHTTP.Origin.Scheme = isSecured ? .https : .http
+            let scheme: HTTPScheme = isSecured ? .https : .http
             return try? ClientURL(Array("\(scheme.rawValue)://".utf8) + host + head.target)
         case .authority, .asterisk: return nil
         }
@@ -89,4 +89,38 @@ struct ContentExchange {
         }
         return (String(address[..<colon]), port)
     }
+}
+
+/// URLs as callbacks write them, against those that requests were sent to.
+enum ContentURL {
+    /// Whether both name the same resource, escapes of unreserved characters, user and fragment aside; nil where the text is
+    /// no URL that can be read.
+    static func isSame(_ text: String, as url: ClientURL, ownScheme: String?) -> Bool? {
+        var text = text
+        if let ownScheme, text.lowercased().hasPrefix("\(ownScheme.lowercased()):") {
+            text = url.origin.scheme.rawValue + text.dropFirst(ownScheme.count)
+        }
+        do throws(ClientURLError) {
+            let other = try ClientURL(text)
+            return other.origin == url.origin && target(of: other) == target(of: url)
+        } catch .unsupportedScheme {
+            return false
+        } catch {
+            return nil
+        }
+    }
+
+    /// Path and query with their escapes in one spelling (RFC 3986 §6.2.2).
+    private static func target(of url: ClientURL) -> [UInt8] {
+        let reference = url.reference.uppercasingPercentEscapes().decodingUnreservedEscapes()
+        return Array(reference.path) + (reference.query.map { [0x3F] + $0 } ?? [])
+    }
+
+    /// The URL in double quotes, for a finding.
+    static func shown(_ url: ClientURL) -> String { WireText.quoted(Array(url.description.utf8)) }
+}
+
+extension ContentFault {
+    /// A text of the client in double quotes, without control characters.
+    static func quoted(_ text: String) -> String { WireText.quoted(Array(text.utf8)) }
 }

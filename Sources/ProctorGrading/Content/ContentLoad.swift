@@ -1,6 +1,7 @@
+import ProctorEvents
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
 
 /// One load: what its callbacks said, and the requests and replies that it was made of.
 struct ContentLoad {
@@ -20,26 +21,26 @@ struct ContentLoad {
     let ownScheme: String?
     /// Callbacks, answers and the `result`, in order; no exits.
     private(set) var events: [TraceEvent] = []
-    /// In the order of their requests; empty where it cannot be told which are of this load.
+    /// The exchanges of the load in the order of their requests; empty where it cannot be told which are of this load.
     private(set) var exchanges: [ContentExchange] = []
     /// Whether ``exchanges`` are all there were.
     private(set) var knowsWire = true
     /// For each event the count of exchanges that had begun before it; nil where client and server have no common clock.
     private var begun: [Int]? = []
 
-    init(_ number: Int, _ sitting: CaseSitting) {
+    init(_ number: Int, _ grading: CaseGrading) {
         self.number = number
-        let steps = sitting.item.client
+        let steps = grading.item.client
         program = steps.indices.contains(number) ? steps[number] : nil
-        family = sitting.family(ofStep: number)
+        family = grading.family(ofStep: number)
         hasCache = steps.first?.session?.cache != nil
         ownScheme = steps.first?.session?.scheme
-        isPartial = sitting.evidence.isPartial
-        isOfFoundation = sitting.evidence.reportsLoads || sitting.abilities.include(.foundation)
-        let isUntold = sitting.never.contains { $0.covers(TraceEventSymbol(EventName.data.rawValue)) }
+        isPartial = grading.evidence.isPartial
+        isOfFoundation = grading.evidence.reportsLoads || grading.abilities.include(.foundation)
+        let isUntold = grading.never.contains { $0.covers(TraceEventSymbol(EventName.data.rawValue)) }
         tellsData =
             !isUntold
-            && (sitting.evidence.reportedLanes != nil || sitting.trace.events.contains { $0.name == .data })
+            && (grading.evidence.reportedLanes != nil || grading.trace.events.contains { $0.name == .data })
     }
 
     mutating func take(_ event: TraceEvent) {
@@ -81,13 +82,13 @@ struct ContentLoad {
         return exchange(before: index) { !$0.isTunnel && $0.status == status }
     }
 
-    /// Those that had begun before the event; nil where that cannot be told.
+    /// Exchanges that had begun before the event; nil where that cannot be told.
     func exchangesBegun(before index: Int) -> ArraySlice<ContentExchange>? {
         guard knowsWire, let begun else { return nil }
         return exchanges[..<begun[index]]
     }
 
-    /// Those that carry content, all of the load; nil where that cannot be told.
+    /// All exchanges of the load that carry content; nil where that cannot be told.
     var uploads: [ContentExchange]? {
         knowsWire ? exchanges.filter { !$0.isTunnel && $0.request.head.framing != .none } : nil
     }

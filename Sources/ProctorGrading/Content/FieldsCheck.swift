@@ -1,5 +1,6 @@
+import ProctorEvents
 import ProctorHTTP
-import ProctorTrace
+import ProctorJournal
 
 /// Header fields of a response, against those that were sent (RFC 9110 §5).
 enum FieldsCheck: LoadContentCheck {
@@ -12,13 +13,13 @@ enum FieldsCheck: LoadContentCheck {
                 // Parts have fields of their own, and a stored response is updated by a 304.
                 !exchange.isMixedReplace, !load.hasCache
             else { return nil }
-            return fault(FieldLines.parsed(text), event, exchange)
+            return fault(FieldLines.parsed(text), event, exchange: exchange)
         }
     }
 
     /// Only what a client adds or alters; what it leaves out may be its own business, as Transfer-Encoding is.
     private static func fault(
-        _ told: [HTTPField], _ event: TraceEvent, _ exchange: ContentExchange
+        _ told: [HTTPField], _ event: TraceEvent, exchange: ContentExchange
     ) -> ContentFault? {
         for field in told {
             let sent = exchange.fields.all(named: field.name).map { FieldLines.trimmed($0.value) }
@@ -42,5 +43,22 @@ enum FieldsCheck: LoadContentCheck {
     /// Whether every client reads the value alike: no line is folded, and no character has more than one encoding.
     private static func isPlain(_ value: String) -> Bool {
         value.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 == 0x09 }
+    }
+}
+
+/// Header fields as a trace has them: lines `name: value`.
+enum FieldLines {
+    /// Lines without a colon are passed over.
+    static func parsed(_ text: String) -> [HTTPField] {
+        text.split(separator: "\n").compactMap { line in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            return HTTPField(String(line[..<colon]), trimmed(line[line.index(after: colon)...]))
+        }
+    }
+
+    /// Without blanks at either end, which are no part of a value (RFC 9110 §5.5).
+    static func trimmed(_ text: some StringProtocol) -> String {
+        let blanks: Set<Character> = [" ", "\t"]
+        return String(text.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }.reversed())
     }
 }

@@ -1,5 +1,5 @@
+import ProctorEvents
 import ProctorHTTP
-import ProctorTrace
 
 /// What a redirect proposes, against the reply that asks for it (RFC 9110 §15.4).
 enum ProposedRequestCheck: LoadContentCheck {
@@ -10,8 +10,9 @@ enum ProposedRequestCheck: LoadContentCheck {
                 let (method, url) = proposal(event), let exchange = load.exchange(before: index, status: status)
             else { return [] }
             return [
-                fault(method: method, event, status, exchange), fault(url: url, event, status, exchange, load),
-                fault(fields: event.facts.text(.proposedFields), event, url, exchange),
+                fault(method: method, event, status, exchange: exchange),
+                fault(url: url, event, status, exchange: exchange, load: load),
+                fault(fields: event.facts.text(.proposedFields), event, url, exchange: exchange),
             ].compactMap(\.self)
         }
     }
@@ -31,7 +32,7 @@ enum ProposedRequestCheck: LoadContentCheck {
     // MARK: Method
 
     private static func fault(
-        method: String, _ event: TraceEvent, _ status: Int, _ exchange: ContentExchange
+        method: String, _ event: TraceEvent, _ status: Int, exchange: ContentExchange
     ) -> ContentFault? {
         let before = exchange.method
         let (right, section): ([String], String)
@@ -56,7 +57,7 @@ enum ProposedRequestCheck: LoadContentCheck {
     // MARK: URL
 
     private static func fault(
-        url text: String, _ event: TraceEvent, _ status: Int, _ exchange: ContentExchange, _ load: ContentLoad
+        url text: String, _ event: TraceEvent, _ status: Int, exchange: ContentExchange, load: ContentLoad
     ) -> ContentFault? {
         guard let url = exchange.url, let location = exchange.single("Location"), isPlain(location),
             case .follow(let next) = RedirectDecision(
@@ -84,7 +85,7 @@ enum ProposedRequestCheck: LoadContentCheck {
 
     /// Secrets of one origin that go to another one: a client is asked to consider that (§15.4), no more.
     private static func fault(
-        fields text: String?, _ event: TraceEvent, _ url: String, _ exchange: ContentExchange
+        fields text: String?, _ event: TraceEvent, _ url: String, exchange: ContentExchange
     ) -> ContentFault? {
         guard let text, let from = exchange.url, let to = try? ClientURL(url), to.origin != from.origin else {
             return nil

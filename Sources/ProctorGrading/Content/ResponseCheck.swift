@@ -1,5 +1,6 @@
+import ProctorEvents
 import ProctorHTTP
-import ProctorTrace
+import ProctorJournal
 
 /// Status, URL, MIME type and expected length, against the reply that the callback is about.
 enum ResponseCheck: LoadContentCheck {
@@ -15,10 +16,10 @@ enum ResponseCheck: LoadContentCheck {
                 let status = event.facts.integer(.status) ?? event.statusOfArgument
             else { return [] }
             guard status == sent else {
-                return load.mayHave(status: status) ? [] : [statusFault(event, status, exchange, sent)]
+                return load.mayHave(status: status) ? [] : [statusFault(event, status, exchange: exchange, sent: sent)]
             }
             return [
-                argumentFault(event, sent), urlFault(event, exchange, load), mimeFault(event, exchange),
+                argumentFault(event, sent), urlFault(event, exchange, load: load), mimeFault(event, exchange),
                 lengthFault(event, exchange),
             ].compactMap(\.self)
         }
@@ -31,7 +32,7 @@ enum ResponseCheck: LoadContentCheck {
     }
 
     private static func statusFault(
-        _ event: TraceEvent, _ status: Int, _ exchange: ContentExchange, _ sent: Int
+        _ event: TraceEvent, _ status: Int, exchange: ContentExchange, sent: Int
     ) -> ContentFault {
         ContentFault(
             event: event, field: "status", wanted: "\(sent)", got: "\(status)",
@@ -46,7 +47,7 @@ enum ResponseCheck: LoadContentCheck {
     }
 
     private static func urlFault(
-        _ event: TraceEvent, _ exchange: ContentExchange, _ load: ContentLoad
+        _ event: TraceEvent, _ exchange: ContentExchange, load: ContentLoad
     ) -> ContentFault? {
         guard let url = exchange.url, let text = event.facts.text(.url),
             ContentURL.isSame(text, as: url, ownScheme: load.ownScheme) == false
@@ -94,16 +95,16 @@ extension TraceEvent {
         case .response, .handler, .awaited: !isInterimResponse
         case .redirect: lane != .protocolClient
         case .downloadResumed: facts[.status] != nil
-        // Of a step that failed, nobody says how far its facts go.
+        // Of a step that failed it is unknown how far its facts go.
         case .result: facts[.error] == nil && facts[.message] == nil
         default: false
         }
     }
 
     /// A `response(103)`, which no document has (R27).
-    private var isInterimResponse: Bool { statusOfArgument.map { 100..<200 ~= $0 && $0 != 101 } ?? false }
+    private var isInterimResponse: Bool { statusOfArgument.map(ReplyHead.isInterim) ?? false }
 
-    /// Of events whose argument is a status.
+    /// The status of an event whose argument is one.
     var statusOfArgument: Int? {
         name == .response || name == .redirect ? argument.flatMap { Int($0) } : nil
     }

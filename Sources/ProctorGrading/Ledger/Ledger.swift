@@ -1,6 +1,8 @@
 public import ProctorBase
+public import ProctorEvents
+public import ProctorNotation
+import ProctorRules
 public import ProctorScenario
-public import ProctorTrace
 
 /// What one client is known to do otherwise, case by case; an expectation is never weakened for it.
 public struct Ledger: Sendable {
@@ -10,7 +12,7 @@ public struct Ledger: Sendable {
     public let version: String?
     /// The adapter that drove the client when the ledger was written; nil when it does not say.
     public let adapter: String?
-    /// Of that adapter; nil: any.
+    /// The version of the adapter that the ledger speaks of; nil: any.
     public let adapterVersion: String?
     /// The platform whose constants and switches the client has: `corelibs-6.3`; nil: none in particular.
     public let platform: String?
@@ -18,7 +20,7 @@ public struct Ledger: Sendable {
     public let rules: [KnownRule]
     /// Events that the client can never tell, in the order of the file.
     public let never: [NeverEvent]
-    /// In the order of the file.
+    /// The deviations in the order of the file.
     public let deviations: [Deviation]
 
     /// A ledger as its file says it.
@@ -42,7 +44,7 @@ public struct Ledger: Sendable {
         return other == version || other.hasPrefix(version + ".")
     }
 
-    /// What is otherwise with a trace than when the ledger was written, a sentence each; what nobody says is not otherwise.
+    /// What is otherwise with a trace than when the ledger was written, a sentence each; what the trace does not say is not otherwise.
     public func mismatches(with header: TraceHeader) -> [String] {
         var sentences: [String] = []
         if let other = header.clientVersion, !speaks(ofVersion: other) {
@@ -75,7 +77,7 @@ public struct Ledger: Sendable {
 
     /// A case, or all cases of that name in several scenarios, that the client is known not to pass.
     public struct Deviation: Sendable, Equatable {
-        /// As it is written: `redirect/302*#follow`.
+        /// The pattern as the file has it: `redirect/302*#follow`.
         public let pattern: String
         /// The id, or its beginning when ``isPrefix``.
         public let scenario: String
@@ -190,6 +192,76 @@ public struct Ledger: Sendable {
 
 /// What is wrong with the key of a deviation.
 public struct LedgerPatternError: Error, Sendable, Equatable {
-    /// For a person.
+    /// The error as a sentence for a person.
     public let sentence: String
+}
+
+extension Ledger {
+    /// An event that the client can never tell, whatever happens.
+    ///
+    /// Where a case expects it, it counts as told, and the case is judged by all the rest. An event that comes all the same
+    /// shows that the entry is no longer true.
+    public struct NeverEvent: Sendable, Equatable {
+        /// With its argument, where only events with that argument never come: `challenge(serverTrust)`.
+        public let symbol: TraceEventSymbol
+        /// Why, in a sentence or a link.
+        public let because: String
+        /// Where the ledger says so.
+        public let location: SourceLocation
+
+        /// An entry as it is.
+        public init(symbol: TraceEventSymbol, because: String, location: SourceLocation) {
+            self.symbol = symbol
+            self.because = because
+            self.location = location
+        }
+
+        /// What no URLProtocol asks its client: it settles TLS itself (R20).
+        static func ofProtocols(_ item: Case) -> [Self] {
+            ["serverTrust", "clientCert"].map { kind in
+                Self(
+                    symbol: TraceEventSymbol(EventName.challenge.rawValue, kind),
+                    because: "a URLProtocol settles it itself (R20)", location: item.location)
+            }
+        }
+
+        /// What nothing on a platform ever tells.
+        static func ofPlatform(_ platform: Platform, _ item: Case) -> [Self] {
+            platform.never.map {
+                Self(symbol: $0, because: "platform \(platform.name) never tells it", location: item.location)
+            }
+        }
+
+        /// The rule that a client breaks by never telling it; nil where none asks for it.
+        public var rule: RuleNumber? {
+            symbol.name == EventName.challenge.rawValue && isOfTLS ? RuleNumber(18) : nil
+        }
+
+        private var isOfTLS: Bool { symbol.argument == "serverTrust" || symbol.argument == "clientCert" }
+
+        /// Whether everything that the symbol stands for is this event.
+        func covers(_ asked: NotationSymbol) -> Bool {
+            guard asked.name == symbol.name else { return false }
+            guard let argument = symbol.argument else { return true }
+            return asked.arguments == [.exact(argument)]
+        }
+
+        /// Whether it is this event.
+        func covers(_ event: TraceEventSymbol) -> Bool {
+            event.name == symbol.name && (symbol.argument == nil || event.argument == symbol.argument)
+        }
+    }
+}
+
+extension [Ledger.NeverEvent] {
+    /// Whether everything that the symbol stands for is one of these events.
+    func cover(_ asked: NotationSymbol) -> Bool {
+        if contains(where: { $0.covers(asked) }) { return true }
+        // `challenge(serverTrust|clientCert)`.
+        return asked.arguments.count > 1
+            && asked.arguments.allSatisfy { pattern in
+                let one = NotationSymbol(name: asked.name, arguments: [pattern])
+                return contains { $0.covers(one) }
+            }
+    }
 }

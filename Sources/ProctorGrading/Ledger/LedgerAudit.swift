@@ -1,4 +1,6 @@
-public import ProctorTrace
+import ProctorEvents
+public import ProctorJournal
+public import ProctorNotation
 
 /// Judges the verdicts of one client by its ledger, and at the end the ledger by the verdicts.
 public struct LedgerAudit: Sendable {

@@ -1,5 +1,6 @@
+import ProctorEvents
+import ProctorNotation
 import ProctorScenario
-import ProctorTrace
 
 /// Holds the ledger's words about one case against what happened there.
 ///
@@ -8,14 +9,14 @@ import ProctorTrace
 struct LedgerComparison {
     private let deviation: Ledger.Deviation?
     private let rules: [RuleNumber: Ledger.KnownRule]
-    private let sitting: CaseSitting
+    private let grading: CaseGrading
     private let never: [Ledger.NeverEvent]
 
-    init(_ ledger: Ledger, _ sitting: CaseSitting, id: CaseID) {
+    init(_ ledger: Ledger, _ grading: CaseGrading, id: CaseID) {
         never = ledger.never
         deviation = ledger.deviation(for: id)
         rules = Dictionary(ledger.rules.map { ($0.rule, $0) }, uniquingKeysWith: { first, _ in first })
-        self.sitting = sitting
+        self.grading = grading
     }
 
     /// Marks what is known, and lets the outcome follow from what is left.
@@ -32,8 +33,8 @@ struct LedgerComparison {
 
     /// What came although the ledger says that it never does; what a script tells is not of the client.
     private var neverNotes: [String] {
-        guard !sitting.item.isScripted else { return [] }
-        return never.filter { never in !sitting.never.contains(never) }.map {
+        guard !grading.item.isScripted else { return [] }
+        return never.filter { never in !grading.never.contains(never) }.map {
             "\($0.symbol) came, and never does as the ledger says: take it out (\($0.location))"
         }
     }
@@ -50,7 +51,7 @@ struct LedgerComparison {
         let happened = happenings(in: verdict)
         verdict.deviationHappened = happened.contains(true)
         if let deviation, deviation.parts.isEmpty { verdict.deviationHappened = verdict.outcome == .fail }
-        if let stop = sitting.stop, stop.word != deviation?.parts.stop { return }
+        if let stop = grading.stop, stop.word != deviation?.parts.stop { return }
         guard verdict.failures.isEmpty else { return }
         let isKnown = verdict.findings.contains { $0.known != nil }
         // What was not judged has not changed.
@@ -76,10 +77,10 @@ struct LedgerComparison {
 
     private func reason(for finding: Finding) -> String? {
         if case .ending = finding.subject {
-            guard let deviation, let stop = sitting.stop, deviation.parts.stop == stop.word else { return nil }
+            guard let deviation, let stop = grading.stop, deviation.parts.stop == stop.word else { return nil }
             return deviation.because
         }
-        // A fault of the grader or of the fixture is nobody's habit.
+        // A fault of the grader or of the fixture is no habit of the client.
         if case .unreportedRule = finding.subject { return nil }
         if let deviation, isListed(finding, by: deviation) { return deviation.because }
         guard speaksOfRules(finding) else { return nil }
@@ -96,12 +97,12 @@ struct LedgerComparison {
     }
 
     private func isListed(_ finding: Finding, by deviation: Ledger.Deviation) -> Bool {
-        if deviation.parts.isEmpty { return sitting.stop == nil && difference(ofWireFrom: deviation) == nil }
+        if deviation.parts.isEmpty { return grading.stop == nil && difference(ofWireFrom: deviation) == nil }
         switch finding.subject {
         case .fact(let name): return deviation.parts.facts.contains(name)
         case .expression where finding.lane == nil:
             return deviation.wire != nil && difference(ofWireFrom: deviation) == nil
-        // A request that nobody answers is among the requests that the ledger lists.
+        // A request that no exchange answers is among the requests that the ledger lists.
         case .miss: return deviation.wire != nil && difference(ofWireFrom: deviation) == nil
         case .expression:
             if let key = finding.laneKey, deviation.parts.lanes[key] != nil {
@@ -137,17 +138,17 @@ struct LedgerComparison {
     }
 
     private func difference(ofWireFrom deviation: Ledger.Deviation) -> NotationDiagnosis? {
-        guard let record = sitting.record else { return nil }
+        guard let record = grading.record else { return nil }
         return deviation.wire?.diagnosis(of: record.requests.map(\.symbol), terminals: [])
     }
 
     private func difference(ofLane key: String, from deviation: Ledger.Deviation) -> NotationDiagnosis? {
         guard let notation = deviation.parts.lanes[key], let lane = CaseLane(key),
-            case .success(let view) = sitting.view(of: lane, for: notation)
+            case .success(let view) = grading.view(of: lane, for: notation)
         else { return nil }
-        let diagnosis = view.diagnosis(of: notation, ambient: sitting.item.ambient[key])
+        let diagnosis = view.diagnosis(of: notation, ambient: grading.item.ambient[key])
         // A listed crash may cut the lane short.
-        if sitting.stop != nil, diagnosis?.got == nil { return nil }
+        if grading.stop != nil, diagnosis?.got == nil { return nil }
         return diagnosis
     }
 
@@ -159,7 +160,7 @@ struct LedgerComparison {
         return parts.rules.map { verdict.breaks($0) } + parts.fields.map { verdict.deviates(inField: $0) }
             + parts.facts.map { name in verdict.findings.contains { $0.deviates(in: name) } }
             + parts.lanes.keys.map { key in verdict.findings.contains { $0.laneKey == key } }
-            + (parts.stop.map { [sitting.stop?.word == $0] } ?? [])
+            + (parts.stop.map { [grading.stop?.word == $0] } ?? [])
     }
 
     /// What of the entry no longer happens, in a sentence; nil when all of it does.
@@ -170,7 +171,7 @@ struct LedgerComparison {
             return isFixed ? "the case passes: remove its entry" : nil
         }
         if let stop = deviation.parts.stop {
-            guard sitting.stop == nil else { return nil }
+            guard grading.stop == nil else { return nil }
             return "the client does not \(stop.rawValue) any more: correct or remove its entry"
         }
         let parts = deviation.parts
@@ -180,7 +181,7 @@ struct LedgerComparison {
         gone += parts.lanes.keys.sorted().filter { key in
             // A lane that was not judged has not changed.
             guard let lane = CaseLane(key),
-                case .success = sitting.view(of: lane, for: sitting.item.lanes[key])
+                case .success = grading.view(of: lane, for: grading.item.lanes[key])
             else { return false }
             return !verdict.findings.contains { $0.laneKey == key }
         }
@@ -222,8 +223,8 @@ extension Finding {
     }
 }
 
-extension CaseSitting.Stop {
-    /// As ledgers name it.
+extension CaseGrading.Stop {
+    /// The word for it in ledgers.
     fileprivate var word: Ledger.Deviation.Stop {
         switch self {
         case .crash: .crash

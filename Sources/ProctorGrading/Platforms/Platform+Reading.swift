@@ -1,5 +1,6 @@
 public import ProctorDocument
-public import ProctorTrace
+import ProctorEvents
+public import ProctorRules
 
 extension Platform {
     /// Reads `clients/platforms/<name>.yaml`; a file with an error gives no platform.
@@ -9,7 +10,7 @@ extension Platform {
     ///     platform: corelibs-6.3
     ///     redirectLimit: 20
     ///     metrics: required
-    ///     families: [US, UD, HT]
+    ///     families: [sessionData, sessionDownload, sessionHandler]
     ///     lacks: [trust-question]
     ///     rules: { R31: failure }
     public static func parse(_ bytes: [UInt8], file: String) -> (platform: Platform?, diagnostics: [Diagnostic]) {
@@ -79,7 +80,17 @@ private struct PlatformReader {
     private func families(_ node: Node) -> Set<CallbackFamily> {
         guard let items = sink.list(node, "families", limit: CallbackFamily.allCases.count) else { return [] }
         if items.isEmpty { sink.report(node, "a platform has at least one family") }
-        return Set(items.compactMap { sink.choice($0, "a family", among: CallbackFamily.self) })
+        return Set(items.compactMap { family($0) })
+    }
+
+    /// By its name or its short code.
+    private func family(_ node: Node) -> CallbackFamily? {
+        guard let text = sink.text(node, "a family") else { return nil }
+        if let family = CallbackFamily(named: text) { return family }
+        // Only a short code is near to a short code.
+        let names = CallbackFamily.allCases.map(text.utf8.count == 2 ? \.shortCode : \.rawValue)
+        sink.report(node, "unknown family \(quoted(text))", hint: DiagnosticSink.hint(for: text, among: names))
+        return nil
     }
 
     private func weights(_ node: Node) -> [RuleNumber: RuleWeight] {
@@ -90,8 +101,10 @@ private struct PlatformReader {
         }
         var weights: [RuleNumber: RuleWeight] = [:]
         for entry in entries {
-            guard let number = RuleNumber(parsing: entry.key), 1...58 ~= number.value else {
-                sink.report(entry.keyNode, "unknown rule \(quoted(entry.key))", hint: "rules are R1 to R58")
+            guard let number = RuleNumber(parsing: entry.key), Rules.rule(number) != nil else {
+                sink.report(
+                    entry.keyNode, "unknown rule \(quoted(entry.key))",
+                    hint: "rules are R1 to R\(Rules.numbers.upperBound)")
                 continue
             }
             if let weight = sink.choice(entry.value, "a weight", among: RuleWeight.self) { weights[number] = weight }

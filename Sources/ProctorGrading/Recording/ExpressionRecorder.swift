@@ -1,4 +1,6 @@
-public import ProctorTrace
+public import ProctorEvents
+public import ProctorJournal
+import ProctorNotation
 
 /// Proposes, from what a client did, the expressions that a case could ask for; to be read and cut by a person.
 ///
@@ -7,7 +9,7 @@ public import ProctorTrace
 public enum ExpressionRecorder {
     /// One line for a case.
     public struct Proposal: Sendable, Equatable {
-        /// As the case names it: `wire`, `task[1]`, `download`.
+        /// The lane as the case names it: `wire`, `task[1]`, `download`.
         public let key: String
         /// The expression.
         public let text: String
@@ -50,4 +52,128 @@ public enum ExpressionRecorder {
     public static func yaml(_ proposals: [Proposal], indentation: Int = 4) -> String {
         proposals.map { $0.yaml(indentation: indentation) + "\n" }.joined()
     }
+}
+
+/// Writes a sequence of events as a short expression that it satisfies.
+enum RunFolding {
+    /// Groups that are tried for a period; longer ones are rarely meant.
+    private static let longestPeriod = 12
+    /// Fewer turns may be chance.
+    private static let fewestTurns = 3
+
+    /// Events whose number depends on timing or on the loader, so that it says nothing.
+    static let uncounted: Set<String> = ["data", "progress", "bodySent", "canonicalize"]
+
+    /// nil when there is no event.
+    static func expression(of events: some Collection<TraceEventSymbol>, lane: Lane) -> String? {
+        guard !events.isEmpty else { return nil }
+        var groups = periods(in: runs(of: events, lane: lane))
+        let limit = ExpressionRecorder.mostGroups
+        if groups.count > limit {
+            groups.replaceSubrange((limit / 2)..<(groups.count - limit / 2), with: ["..."])
+        }
+        return groups.joined(separator: " ")
+    }
+
+    private static func runs(of events: some Collection<TraceEventSymbol>, lane: Lane) -> [String] {
+        var known: [TraceEventSymbol: String] = [:]
+        var runs: [(text: String, isCounted: Bool, count: Int)] = []
+        for event in events {
+            let text = known[event] ?? written(event, lane: lane)
+            known[event] = text
+            if runs.last?.text == text {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append((text, !uncounted.contains(event.name), 1))
+            }
+        }
+        return runs.map { run in
+            run.isCounted ? run.count == 1 ? run.text : repeated(run.text, run.count) : "\(run.text)+"
+        }
+    }
+
+    /// The event with `+` where an expression can't say the number.
+    private static func repeated(_ text: String, _ count: Int) -> String {
+        count <= Notation.largestCount ? "\(text){\(count)}" : "\(text)+"
+    }
+
+    /// The event with its argument where an expression can say it.
+    private static func written(_ event: TraceEventSymbol, lane: Lane) -> String {
+        let text = NotationSymbol(event).description
+        guard text.utf8.count <= 2_000, let notation = try? Notation(parsing: text, lane: lane),
+            notation.diagnosis(of: [event], terminals: []) == nil
+        else { return event.name }
+        return text
+    }
+
+    /// `(a b){3}` for `a b a b a b`; from the left, the period that covers most.
+    private static func periods(in groups: [String]) -> [String] {
+        var result: [String] = []
+        var start = 0
+        while start < groups.count {
+            var best: (period: Int, turns: Int)?
+            for period in 2...longestPeriod where start + period * fewestTurns <= groups.count {
+                let turns = self.turns(of: period, in: groups, from: start)
+                guard turns >= fewestTurns, period * turns > (best.map { $0.period * $0.turns } ?? 0) else { continue }
+                best = (period, turns)
+            }
+            guard let best else {
+                result.append(groups[start])
+                start += 1
+                continue
+            }
+            let turn = groups[start..<(start + best.period)].joined(separator: " ")
+            result.append(repeated("(\(turn))", best.turns))
+            start += best.period * best.turns
+        }
+        return result
+    }
+
+    private static func turns(of period: Int, in groups: [String], from start: Int) -> Int {
+        var end = start + period
+        while end + period <= groups.count, groups[end..<(end + period)] == groups[start..<(start + period)] {
+            end += period
+        }
+        return (end - start) / period
+    }
+}
+
+/// Text as a scalar of a YAML block mapping.
+enum YAMLText {
+    /// Plain where that is safe, else in double quotes with escapes.
+    static func scalar(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        let isPlain =
+            bytes.allSatisfy { 0x20...0x7E ~= $0 } && (bytes.first?.isASCIILetterOrParenthesis ?? false)
+            && bytes.last != 0x20 && bytes.last != UInt8(ascii: ":") && !text.contains(": ") && !text.contains(" #")
+        return isPlain ? text : quoted(text)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                if scalar.value < 0x20 || 0x7F..<0xA0 ~= scalar.value {
+                    result += "\\x" + String(scalar.value + 0x100, radix: 16).dropFirst()
+                } else if scalar.properties.generalCategory == .lineSeparator
+                    || scalar.properties.generalCategory == .paragraphSeparator || scalar.value == 0xFEFF
+                {
+                    result += "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst()
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetterOrParenthesis: Bool { (self | 0x20) &- 0x61 < 26 || self == UInt8(ascii: "(") }
 }

@@ -1,6 +1,8 @@
+import ProctorEvents
 import ProctorHTTP
+import ProctorJournal
+import ProctorProgram
 public import ProctorScenario
-import ProctorTrace
 
 /// Compares sittings of one case that differ in nothing but the slices in which the server sent its replies.
 ///
@@ -138,7 +140,7 @@ public struct ResliceComparison: Sendable {
 extension Moment {
     /// The event whose count depends on how bytes were cut, where a later one than the first is meant.
     fileprivate var countedBytes: String? {
-        guard case .event(let name, let count) = self, count > 1, RunFolding.uncounted.contains(name) else {
+        guard case .event(let name, count: let count) = self, count > 1, RunFolding.uncounted.contains(name) else {
             return nil
         }
         return name

@@ -1,11 +1,11 @@
 import ProctorBase
 import ProctorHTTP
+import ProctorJournal
 public import ProctorScenario
-import ProctorTrace
 
 /// The fields that a timeline shows below the heads of requests and replies, because a case speaks of them.
 public struct ShownFields: Sendable, Equatable {
-    /// In lower case.
+    /// Names of fields in lower case.
     private let ofRequests: Set<String>
     private let ofReplies: Set<String>
     /// Whether those are shown that a reply tells its client to go on by: Location, and what asks for credentials.
@@ -19,7 +19,7 @@ public struct ShownFields: Sendable, Equatable {
         (ofRequests, ofReplies, showsNextStep) = ([], [], false)
     }
 
-    /// Those that its facts and its demand on cookies name, and where a reply sends the client.
+    /// The fields that the case's facts and its demand on cookies name, and those that send the client elsewhere.
     public init(_ case: Case) {
         var requests: Set<String> = `case`.cookies == nil ? [] : ["cookie"]
         var replies: Set<String> = `case`.cookies == nil ? [] : ["set-cookie"]
@@ -32,7 +32,7 @@ public struct ShownFields: Sendable, Equatable {
         (ofRequests, ofReplies, showsNextStep) = (requests, replies, true)
     }
 
-    /// As `Name: value`, in their order.
+    /// The field lines to show as `Name: value`, in their order.
     func lines(of head: RequestHead) -> [String] {
         ofRequests.isEmpty ? [] : lines(of: head.fields, among: ofRequests)
     }
@@ -58,7 +58,7 @@ public struct ShownFields: Sendable, Equatable {
             if names.contains(name) { lines.append("\(WireText.of(line.name)): \(WireText.of(line.value))") }
         }
         guard lines.count > Self.lineLimit else { return lines }
-        let more = WireText.count(lines.count - Self.lineLimit, "more such field")
+        let more = Plural.count(lines.count - Self.lineLimit, "more such field")
         return lines.prefix(Self.lineLimit) + ["and \(more)"]
     }
 }

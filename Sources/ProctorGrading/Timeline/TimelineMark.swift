@@ -1,5 +1,8 @@
+import ProctorEvents
+import ProctorJournal
+import ProctorNotation
+import ProctorRules
 import ProctorScenario
-import ProctorTrace
 
 /// Where the first failure of a verdict shows, and what was wanted there.
 struct TimelineMark {
@@ -8,7 +11,7 @@ struct TimelineMark {
     /// Behind the last line, for what never came.
     private(set) var end: (text: String, wanted: String)?
 
-    init(_ verdict: CaseVerdict?, _ trace: MergedTrace, _ journal: [JournalEntry]) {
+    init(_ verdict: CaseVerdict?, _ trace: MergedTrace, journal: [JournalEntry]) {
         let failures = (verdict?.findings ?? []).filter { $0.weight == .failure }
         var best: (time: Int, rank: Int, finding: Finding)?
         for finding in failures where !finding.isAtEnd {

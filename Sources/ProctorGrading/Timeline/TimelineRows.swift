@@ -1,5 +1,7 @@
+import ProctorBase
+import ProctorEvents
 import ProctorHTTP
-import ProctorTrace
+import ProctorJournal
 
 /// Puts journal and trace into one order, folds equal neighbours, and marks where the verdict's first failure shows.
 struct TimelineRows {
@@ -14,7 +16,7 @@ struct TimelineRows {
         let journal = evidence.journal ?? []
         shown = verdict?.shown ?? ShownFields()
         trace = MergedTrace(evidence.events, record: evidence.journal.map { WireRecord($0) }, programs: [])
-        mark = TimelineMark(verdict, trace, journal)
+        mark = TimelineMark(verdict, trace, journal: journal)
         let lanes = Set(trace.events.lazy.filter(\.isCallback).map(\.laneID))
         namesLanes = lanes.count > 1 || lanes.contains { $0 != LaneID(.task) }
         if trace.isMerged || journal.isEmpty {
@@ -30,7 +32,7 @@ struct TimelineRows {
             append(TimelineRow(column: .callbacks, time: "", text: end.text, wanted: end.wanted))
         }
         if evidence.droppedCount > 0 {
-            let text = "\(WireText.count(evidence.droppedCount, "entry", "entries")) of the journal dropped"
+            let text = "\(Plural.count(evidence.droppedCount, "entry", plural: "entries")) of the journal dropped"
             rows.insert(TimelineRow(column: .note, time: "", text: text), at: 0)
         }
     }
@@ -51,13 +53,13 @@ struct TimelineRows {
         }
         for event in events {
             while isBefore(event.time) {
-                append(journal, next, clock)
+                append(journal, next, clock: clock)
                 next += 1
             }
             append(event, clock)
         }
         while next < journal.count {
-            append(journal, next, clock)
+            append(journal, next, clock: clock)
             next += 1
         }
     }
@@ -73,12 +75,13 @@ struct TimelineRows {
                 text: lane + EventText.of(event), wanted: mark.wanted(atEvent: event.sequence)))
     }
 
-    private mutating func append(_ journal: [JournalEntry], _ index: Int, _ clock: TraceClock) {
+    private mutating func append(_ journal: [JournalEntry], _ index: Int, clock: TraceClock) {
         let entry = journal[index]
         if index > 0, let count = WireTimeline.missingCount(between: journal[index - 1], entry) {
             append(
                 TimelineRow(
-                    column: .note, time: "", text: "\(WireText.count(count, "entry", "entries")) of the journal missing"
+                    column: .note, time: "",
+                    text: "\(Plural.count(count, "entry", plural: "entries")) of the journal missing"
                 ))
         }
         let wanted = mark.wanted(atEntry: entry.sequence)
@@ -117,5 +120,28 @@ extension JournalEvent {
             .boundReached:
             true
         }
+    }
+}
+
+/// One line of a timeline, before it is laid out.
+struct TimelineRow: Equatable {
+    let column: Column
+    /// Milliseconds since the first event, as text; empty where the time is not known.
+    let time: String
+    let text: String
+    /// Equal ones that follow each other, this one included.
+    var count = 1
+    /// What was wanted in its place; the row is marked when there is something.
+    var wanted: String?
+
+    enum Column: Int, CaseIterable {
+        case wire, callbacks, harness
+        /// A remark over the whole line.
+        case note
+    }
+
+    /// Whether the other row is one more of the same.
+    func continues(with other: TimelineRow) -> Bool {
+        column != .note && column == other.column && text == other.text && wanted == nil && other.wanted == nil
     }
 }

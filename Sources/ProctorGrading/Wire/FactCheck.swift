@@ -6,14 +6,14 @@ struct FactCheck {
     let record: WireRecord?
     /// nil when there is no trace.
     var client: ClientRecord?
-    /// What `{{base}}` and origins stand for; nil when nobody said.
+    /// What `{{base}}` and origins stand for; nil when that is unknown.
     let context: TemplateContext?
     /// Whether errors have Foundation's names, so that one name can be asked of the client.
     var namesErrors = true
 
     enum Result: Equatable {
         case holds
-        /// Nobody who could tell has told; the reason is half a sentence.
+        /// What could tell it has not told it; the reason is half a sentence.
         case undecided(String)
         case fails(wanted: String, got: String, sequence: UInt64?)
     }
@@ -32,7 +32,9 @@ struct FactCheck {
         case .text(let template):
             guard let bytes = render(template) else { return .undecided(Self.noAddresses) }
             wanted = WireText.quoted(bytes)
-            holds = value.values == [bytes] || Self.isSameNumber(value, bytes) || isAnyError(fact.name, value, bytes)
+            holds =
+                value.values == [bytes] || Self.isSameNumber(value, bytes)
+                || isAnyError(fact.name, value, wanted: bytes)
             if case .number = value { wanted = WireText.of(bytes) }
         case .list(let templates):
             var values: [[UInt8]] = []
@@ -84,7 +86,7 @@ struct FactCheck {
 
     /// `error: error` asks for a failure of any name, as it does in an expression; so does every name of a client whose
     /// errors have others.
-    private func isAnyError(_ name: FactName, _ value: Measurement, _ wanted: [UInt8]) -> Bool {
+    private func isAnyError(_ name: FactName, _ value: Measurement, wanted: [UInt8]) -> Bool {
         guard case .client(_, .error) = name, case .text = value else { return false }
         return !namesErrors || wanted == Array("error".utf8)
     }

@@ -1,7 +1,10 @@
 public import ProctorBase
+public import ProctorEvents
 public import ProctorHTTP
+public import ProctorJournal
+public import ProctorNotation
+public import ProctorRules
 public import ProctorScenario
-public import ProctorTrace
 
 /// One thing that grading has to say about a case, for a person and for a program.
 public struct Finding: Sendable, Equatable, CustomStringConvertible {
@@ -60,7 +63,7 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case edge(String)
         /// A crash, or a hang.
         case ending(ClientEnding)
-        /// A rule that the case breaks on purpose and that nobody reported.
+        /// A rule that the case breaks on purpose and that no monitor reported.
         case unreportedRule(RuleNumber)
         /// What a client without callbacks said of the end of a step.
         case result(step: Int)
@@ -72,9 +75,9 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
 
     /// Whether a finding fails the case.
     public enum Weight: String, Sendable {
-        /// It does.
+        /// The finding fails the case.
         case failure
-        /// It is told, and no more.
+        /// The finding is told, and the verdict does not depend on it.
         case observation
     }
 

@@ -1,12 +1,12 @@
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
 
 /// What guards made of a run's credentials, counted.
 struct GuardTally {
     private let verdicts: [GuardVerdict]
 
-    /// Of all guards, or of one, in order.
+    /// Takes the verdicts of all guards, or of one, in order.
     init(_ verdicts: [GuardVerdict]) {
         self.verdicts = verdicts
     }
@@ -56,7 +56,7 @@ extension GuardVerdict {
 
 /// What guards said of one request.
 extension WireRecord.SeenRequest {
-    /// Of the last guard that was asked, since the first that admits nobody is the last.
+    /// Of the last guard that was asked, since no guard is asked behind the first that does not admit the request.
     var guardOutcome: Measurement { verdicts.last.map { Measurement($0.outcome.rawValue) } ?? .absent }
 
     /// Nothing where nothing was wrong.

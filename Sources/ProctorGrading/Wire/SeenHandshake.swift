@@ -1,4 +1,5 @@
-import ProctorTrace
+import ProctorJournal
+import ProctorScenario
 
 /// What the journal knows of TLS on one connection; all of it empty where none was spoken.
 struct SeenHandshake {
@@ -8,11 +9,11 @@ struct SeenHandshake {
     private(set) var begin: UInt64?
     /// nil: the handshake was not completed.
     private(set) var handshake: HandshakeNote?
-    /// Why it was not; nil where it was, or where nobody said.
+    /// Why it was not completed; nil where it was, or where the journal does not say.
     private(set) var failure: Failure?
-    /// In the order of the journal.
+    /// The alerts in the order of the journal.
     private(set) var alerts: [AlertNote] = []
-    /// Of the entry that says how it ended, or else of the ClientHello.
+    /// The entry that says how the handshake ended, or else that of the ClientHello.
     private(set) var sequence: UInt64?
 
     /// Where a handshake broke off, and why.
@@ -44,6 +45,73 @@ struct SeenHandshake {
     /// Whether it was begun and not completed.
     var hasFailed: Bool { failure != nil && hello != nil }
 
-    /// Of the client, the last.
+    /// The client's last fatal alert.
     var fatalAlert: AlertNote? { alerts.last { $0.party == .client && $0.isFatal } }
+}
+
+extension SeenHandshake {
+    func measure(_ fact: FactName.TLSFact) -> Measurement {
+        switch fact {
+        case .version: Self.text(handshake?.version)
+        case .cipher: Self.text(handshake?.cipherSuite)
+        case .group: Self.text(handshake?.group)
+        case .alpn: Self.text(handshake?.applicationProtocol)
+        case .serverName: Self.text(hello?.serverName)
+        case .resumed: Self.text(handshake.map { $0.isResumed ? "true" : "false" })
+        case .certificate: Self.text(handshake?.certificate)
+        case .client: Self.text(handshake?.clientCertificate)
+        case .alert: Self.text(fatalAlert?.name)
+        case .end: handshake != nil ? Measurement("secured") : failure != nil ? Measurement("failed") : .absent
+        case .offeredVersions: Self.list(hello?.versions)
+        case .offeredCiphers: Self.list(hello?.cipherSuites)
+        case .offeredGroups: Self.list(hello?.groups)
+        case .offeredALPN: Self.list(hello?.applicationProtocols)
+        case .offeredExtensions: Self.list(hello?.extensions)
+        }
+    }
+
+    /// Why there is no such value: half a sentence; nil where that says itself.
+    func reasonForAbsence(of fact: FactName.TLSFact) -> String? {
+        switch fact {
+        case .alert: return "the client sent no fatal alert"
+        case .serverName: return "the client sent no server_name"
+        case .offeredVersions, .offeredCiphers, .offeredGroups, .offeredALPN, .offeredExtensions: return nil
+        case .end: return "the handshake came to no end"
+        case .version, .cipher, .group, .alpn, .resumed, .certificate, .client:
+            if let failure { return "the handshake failed: \(EventText.printable(failure.reason, limit: 200))" }
+            if handshake == nil { return "the handshake was not completed" }
+            return fact == .client ? "the client showed no certificate" : nil
+        }
+    }
+
+    private static func text(_ text: String?) -> Measurement { text.map { Measurement($0) } ?? .absent }
+
+    private static func list(_ texts: [String]?) -> Measurement {
+        texts.map { .list($0.map { Array($0.utf8) }) } ?? .absent
+    }
+}
+
+extension WireRecord {
+    /// Handshakes that were completed, resumed ones too.
+    var completedHandshakeCount: Int { handshakes.count { connections[$0].tls.handshake != nil } }
+
+    var failedHandshakeCount: Int { handshakes.count { connections[$0].tls.hasFailed } }
+
+    /// The handshake of that number, counted over connections that began one; nil: there were not so many.
+    func handshake(_ index: Int) -> SeenHandshake? {
+        handshakes.indices.contains(index) ? connections[handshakes[index]].tls : nil
+    }
+
+    /// What became of handshakes that failed, for a person who misses requests: half a sentence; nil: none failed.
+    ///
+    /// The connection is counted as the journal and the timeline do: with those that only carried a tunnel.
+    var failedHandshakes: String? {
+        let failed = handshakes.filter { connections[$0].tls.hasFailed }
+        guard let first = failed.first, let failure = connections[first].tls.failure else { return nil }
+        let number = connections[first].number
+        let reason = "\(EventText.printable(failure.reason, limit: 200)) (\(EventText.printable(failure.moment)))"
+        return failed.count == 1
+            ? "the TLS handshake of connection \(number) failed: \(reason)"
+            : "\(failed.count) TLS handshakes failed, the first, of connection \(number): \(reason)"
+    }
 }

@@ -1,6 +1,6 @@
 import ProctorHTTP
+import ProctorProgram
 import ProctorScenario
-import ProctorTrace
 
 /// Holds the cookies of all requests against what a conforming user agent sends (RFC 6265 §5.4).
 extension WireGrader {
@@ -16,7 +16,7 @@ extension WireGrader {
         var findings = unjudged(record)
         let verdicts = record.cookieVerdicts
         let departed = verdicts.filter { !conforms($0.verdict, demand) }
-        findings += departed.map { departure($0.verdict, $0.sequence, $0.request, demand) }
+        findings += departed.map { departure($0.verdict, $0.sequence, request: $0.request, demand: demand) }
         if departed.isEmpty, let finding = editionFinding(verdicts) { findings.append(finding) }
         findings += orderFindings(verdicts, demand)
         return findings.sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
@@ -39,7 +39,7 @@ extension WireGrader {
             })
         return record.cookieVerdicts.compactMap { sequence, request, verdict in
             guard verdict.conformsTo.isEmpty, request.map({ !granted.contains($0) }) ?? true else { return nil }
-            return finding(verdict, sequence, request, .observation)
+            return finding(verdict, sequence, request: request, weight: .observation)
         }
     }
 
@@ -61,13 +61,17 @@ extension WireGrader {
 
     /// Of a request that is wrong by the edition that the case asks for, or by all of them.
     private func departure(
-        _ verdict: CookieVerdict, _ sequence: UInt64, _ request: Int?, _ demand: Case.CookieDemand
+        _ verdict: CookieVerdict, _ sequence: UInt64, request: Int?, demand: Case.CookieDemand
     ) -> Finding {
-        guard let edition = demand.edition else { return finding(verdict, sequence, request, .failure) }
+        guard let edition = demand.edition else {
+            return finding(verdict, sequence, request: request, weight: .failure)
+        }
         let asked = verdict.read(by: edition)
-        guard let other = verdict.conformsTo.first else { return finding(asked, sequence, request, .failure) }
+        guard let other = verdict.conformsTo.first else {
+            return finding(asked, sequence, request: request, weight: .failure)
+        }
         return finding(
-            asked, sequence, request, .failure,
+            asked, sequence, request: request, weight: .failure,
             because: "the case asks for \(CookieText.name(edition)), and the request is right by "
                 + "\(CookieText.name(other)) alone")
     }
@@ -80,7 +84,8 @@ extension WireGrader {
         return verdicts.filter { conforms($0.verdict, demand) }.compactMap { sequence, request, verdict in
             let verdict = demand.edition.map { verdict.read(by: $0) } ?? verdict
             guard !verdict.differences.isEmpty else { return nil }
-            return finding(verdict, sequence, request, demand.order == .required ? .failure : .observation)
+            return finding(
+                verdict, sequence, request: request, weight: demand.order == .required ? .failure : .observation)
         }
     }
 
@@ -93,10 +98,11 @@ extension WireGrader {
                 sent: fields, expected: nil, conformsTo: [],
                 differences: [
                     CookieDifference(
-                        .forbidden, [], "a Cookie field came, though the program says session: { cookies: never }",
+                        .forbidden, [],
+                        sentence: "a Cookie field came, though the program says session: { cookies: never }",
                         section: "RFC 6265 §7.2")
                 ])
-            return finding(verdict, request.sequence, index, .failure)
+            return finding(verdict, request.sequence, request: index, weight: .failure)
         }
     }
 
@@ -136,7 +142,7 @@ extension WireGrader {
 
     /// `reason` stands before the differences, where there is one.
     private func finding(
-        _ verdict: CookieVerdict, _ sequence: UInt64, _ request: Int?, _ weight: Finding.Weight,
+        _ verdict: CookieVerdict, _ sequence: UInt64, request: Int?, weight: Finding.Weight,
         because reason: String? = nil
     ) -> Finding {
         let owner = request.map { "request \($0)" } ?? "a request"

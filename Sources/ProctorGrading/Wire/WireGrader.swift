@@ -1,6 +1,9 @@
+import ProctorEvents
 import ProctorHTTP
+public import ProctorJournal
+import ProctorNotation
+import ProctorProgram
 public import ProctorScenario
-public import ProctorTrace
 
 /// Judges what a client put on the wire by the case it was set; pure, and the same for every run of the same journal.
 public struct WireGrader: Sendable {
@@ -29,7 +32,7 @@ public struct WireGrader: Sendable {
 
     /// What the wire, and of facts also the client, has to say; no journal: only the client.
     ///
-    /// With each fact that nobody could decide stands the reason, half a sentence.
+    /// With each fact that could not be decided stands the reason, half a sentence.
     func findings(
         in record: WireRecord?, client: ClientRecord?, namesErrors: Bool = true
     ) -> (findings: [Finding], undecidedFacts: [(name: FactName, reason: String)]) {
@@ -132,7 +135,7 @@ public struct WireGrader: Sendable {
     }
 
     private func weight(of violation: Violation, _ connection: WireRecord.SeenConnection) -> Finding.Weight {
-        // It can be read over, but RFC 9112 §9.6 says MUST NOT, and nobody answers it.
+        // Such bytes can be read over, but RFC 9112 §9.6 says MUST NOT, and no exchange answers it.
         if violation.kind == .requestAfterClose { return .failure }
         // Bytes behind a whole request, where nothing had the client leave within the next head.
         if violation.kind == .incompleteHead, !connection.requests.isEmpty, !item.letsClientLeave { return .failure }
@@ -158,5 +161,71 @@ extension Case {
                 || step.onRedirect.contains { if case .cancel = $0 { true } else { false } }
                 || step.onChallenge.contains { $0 == .cancel || $0 == .cancelTask || $0 == .reject }
         }
+    }
+}
+
+extension WireGrader {
+    /// Why credentials were refused, beside something that failed; they may be what it failed by.
+    ///
+    /// Refusals that the case asks for, and got, explain nothing and are left out.
+    func refusals(in record: WireRecord, beside findings: [Finding], of facts: [Fact]) -> [Finding] {
+        guard findings.contains(where: { $0.weight == .failure }) else { return [] }
+        let failed = Set(
+            findings.compactMap { finding -> FactName? in
+                if case .fact(let name) = finding.subject { name } else { nil }
+            })
+        let granted = Set(facts.map(\.name).filter { !failed.contains($0) })
+        return record.verdicts.compactMap { sequence, request, verdict in
+            guard verdict.isRefusal, !Self.isGranted(verdict, request, granted: granted) else { return nil }
+            return Finding(
+                .credential(verdict), .observation, Self.sentence(verdict, request, record: record),
+                details: LabelledText.lines("fault", GuardText.details(of: verdict)),
+                got: verdict.faults.map(\.kind.rawValue).joined(separator: " "), sequence: sequence)
+        }
+    }
+
+    private static func isGranted(_ verdict: GuardVerdict, _ request: Int?, granted: Set<FactName>) -> Bool {
+        granted.contains(.guarding(guardName: nil, .faults))
+            || granted.contains(.guarding(guardName: verdict.guardName, .faults))
+            || request.map { granted.contains(.wire(index: $0, .guardFaults)) } ?? false
+    }
+
+    private static func sentence(_ verdict: GuardVerdict, _ request: Int?, record: WireRecord) -> String {
+        let owner = request.map { "request \($0), \(record.requests[$0].symbol.argument ?? ""): " } ?? ""
+        return EventText.printable(owner, limit: 500) + GuardText.sentence(verdict)
+    }
+}
+
+extension Finding {
+    /// The first thing that was wrong with a refused credential, in a sentence; nil for any other finding.
+    var faultSentence: String? {
+        guard case .credential(let verdict) = subject else { return nil }
+        return GuardText.details(of: verdict).first
+    }
+}
+
+extension WireGrader {
+    /// Judges a whole journal of a run that was set no case, by what is asked of every run: no request that nothing expects,
+    /// none that can't be read, no repeating without end.
+    ///
+    /// `observed` where nothing is wrong and the scenario has no case to judge by; `notJudged` where it has some.
+    public static func gradeWithoutCase(
+        _ entries: [JournalEntry], droppedCount: Int = 0, of scenario: Scenario
+    ) -> WireVerdict {
+        let bounds = boundFindings(in: entries)
+        // What is missing is more of the same.
+        if droppedCount > 0, !bounds.isEmpty { return WireVerdict(outcome: .fail, findings: bounds) }
+        if let fault = WireRecord.fault(in: entries, droppedCount: droppedCount) {
+            return WireVerdict(outcome: .setupFailed(fault))
+        }
+        let record = WireRecord(entries)
+        let nothing = Case(
+            name: "", kind: .must, summary: nil, spec: [], client: [], wire: nil, lanes: [:], ambient: [:], facts: [],
+            contraryOrigins: scenario.cases.flatMap(\.contraryOrigins), location: scenario.location)
+        let findings = WireGrader(nothing).findings(in: record, client: nil).findings
+        guard !findings.contains(where: { $0.weight == .failure }) else {
+            return WireVerdict(outcome: .fail, findings: findings)
+        }
+        return WireVerdict(outcome: scenario.cases.isEmpty ? .observed : .notJudged, findings: findings)
     }
 }

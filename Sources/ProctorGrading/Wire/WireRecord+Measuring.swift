@@ -1,6 +1,7 @@
+import ProctorBase
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
 
 extension WireRecord {
     /// The value of a fact, with the journal entry that shows it.
@@ -85,7 +86,7 @@ extension WireRecord {
         switch fact {
         case .requests: return Measurement(connection.requests.count)
         case .closedBy:
-            // The end of the run ends connections that nobody closed.
+            // The end of the run ends connections that neither side closed.
             guard let end = connection.end, end.how != .stopped else { return .absent }
             return Measurement(end.by.rawValue)
         case .end: return connection.end.map { Measurement($0.how.rawValue) } ?? .absent
@@ -102,13 +103,13 @@ extension WireRecord {
     func reasonForAbsence(of name: FactName) -> String? {
         switch name {
         case .wire(let index, _) where index >= requests.count:
-            "\(WireText.count(requests.count, "request")) came" + (failedHandshakes.map { ", and \($0)" } ?? "")
+            "\(Plural.count(requests.count, "request")) came" + (failedHandshakes.map { ", and \($0)" } ?? "")
         case .requestCount, .handshakeCount: failedHandshakes
         case .tls(let index, let fact):
             handshake(index).map { $0.reasonForAbsence(of: fact) }
-                ?? "\(WireText.count(handshakes.count, "handshake")) \(handshakes.count == 1 ? "was" : "were") begun"
+                ?? "\(Plural.count(handshakes.count, "handshake")) \(handshakes.count == 1 ? "was" : "were") begun"
         case .connection(let index, _) where index >= connections.count:
-            "\(WireText.count(connections.count, "connection")) \(connections.count == 1 ? "was" : "were") opened"
+            "\(Plural.count(connections.count, "connection")) \(connections.count == 1 ? "was" : "were") opened"
         case .wire(let index, .guardOutcome), .wire(let index, .guardFaults):
             requests[index].verdicts.isEmpty ? "no guard was asked for it" : nil
         case .wire(let index, .credentials(let name, let isProxy)):
@@ -127,5 +128,64 @@ extension WireRecord {
                 .reasonForAbsence(of: fact, guardName: name)
         default: nil
         }
+    }
+}
+
+/// The value of a fact, as far as journal and client tell.
+enum Measurement: Equatable {
+    /// There is no such thing.
+    case absent
+    case text([UInt8])
+    case list([[UInt8]])
+    case number(Double)
+    /// There is something else in its place, that has no such value; what it is, is half a sentence.
+    case unknown(String)
+    /// The fact was not kept or not read; the reason is half a sentence.
+    case notKept(String)
+    /// The fact would have to be told by a side of which there is no report.
+    case untold
+
+    /// Values alone, whatever their form: a number is its decimal text.
+    var values: [[UInt8]] {
+        switch self {
+        case .absent, .unknown, .notKept, .untold: []
+        case .text(let bytes): [bytes]
+        case .list(let values): values
+        case .number(let value): [Array(WireText.number(value).utf8)]
+        }
+    }
+
+    /// The number it is or spells.
+    var number: Double? {
+        switch self {
+        case .number(let value): value
+        case .text(let bytes): Double(String(decoding: bytes, as: UTF8.self))
+        case .absent, .list, .unknown, .notKept, .untold: nil
+        }
+    }
+
+    /// The value as a finding shows it.
+    var shown: String {
+        switch self {
+        case .absent: "nothing"
+        case .text(let bytes): WireText.quoted(bytes)
+        case .list(let values): "[\(values.map { WireText.quoted($0) }.joined(separator: ", "))]"
+        case .number(let value): WireText.number(value)
+        case .unknown(let reason), .notKept(let reason): reason
+        case .untold: "what nobody told"
+        }
+    }
+
+    init(_ text: String) {
+        self = .text(Array(text.utf8))
+    }
+
+    init(_ count: Int) {
+        self = .number(Double(count))
+    }
+
+    /// Nothing where there is no value; one is a text, several are a list.
+    init(ofValues values: [[UInt8]]) {
+        self = values.isEmpty ? .absent : values.count == 1 ? .text(values[0]) : .list(values)
     }
 }

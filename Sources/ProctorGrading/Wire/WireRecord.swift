@@ -1,5 +1,7 @@
+import ProctorBase
+import ProctorEvents
 import ProctorHTTP
-import ProctorTrace
+import ProctorJournal
 
 /// Journal entries sorted into the requests and connections they are about.
 struct WireRecord {
@@ -36,13 +38,13 @@ struct WireRecord {
         let target: [UInt8]
         fileprivate(set) var body: RequestBody?
         fileprivate(set) var violations: [Violation] = []
-        /// Of the guards that were asked, in that order.
+        /// The verdicts of the guards that were asked, in that order.
         fileprivate(set) var verdicts: [GuardVerdict] = []
         /// Another origin than that of its connection, where a proxy or its Host led there.
         fileprivate(set) var routedOrigin: String?
         /// What the reference model makes of its cookies; nil where there was nothing to say.
         fileprivate(set) var cookieVerdict: CookieVerdict?
-        /// Of the reply, once all of it has gone out; nil for raw bytes too.
+        /// The status of the reply, once all of it has gone out; nil for raw bytes too.
         fileprivate(set) var status: Int?
         /// The last final reply that began to go out; nil where none did.
         fileprivate(set) var reply: SentReply?
@@ -70,7 +72,7 @@ struct WireRecord {
             if begun.isInterim { interim.append(begun) } else { reply = begun }
         }
 
-        /// As a `wire:` expression sees it; bytes that are not printable ASCII nor UTF-8 are escaped.
+        /// The request as a `wire:` expression sees it; bytes that are not printable ASCII nor UTF-8 are escaped.
         var symbol: TraceEventSymbol {
             let bytes = Array(head.methodBytes) + [0x20] + target
             let text = String(validating: bytes, as: UTF8.self) ?? WireText.of(bytes, limit: .max)
@@ -85,9 +87,9 @@ struct WireRecord {
         let sequence: UInt64
         fileprivate(set) var origin: String?
         fileprivate(set) var tls = SeenHandshake()
-        /// Of the client, by which it may be told apart.
+        /// The client's port, by which connections may be told apart.
         fileprivate(set) var peerPort: Int?
-        /// Of the server, where the client's connection arrived: `127.0.0.1:8088`.
+        /// The address of the server where the client's connection arrived: `127.0.0.1:8088`.
         fileprivate(set) var localAddress: String?
         /// Into `requests`.
         fileprivate(set) var requests: [Int] = []
@@ -217,11 +219,43 @@ extension Violation.Kind {
     /// The peer left within the content of a request whose head was complete.
     var isCutContent: Bool { self == .incompleteContent || self == .incompleteChunkedContent }
 
-    /// It stands behind a request, and no other follows that it could belong to.
+    /// Whether the violation stands behind a request, and no other request follows that it could belong to.
     var isSurplus: Bool {
         self == .bytesAfterRequest || self == .requestAfterClose || self == .unansweredRequest
     }
 
     /// The peer left, which it may at any time; what it owed is told by the facts (RFC 9112 §8, §9.5).
     var isDeparture: Bool { isCutContent || self == .incompleteHead }
+}
+
+extension WireRecord {
+    /// Why nothing can be judged by a journal, a sentence; nil where it is whole.
+    static func fault(in entries: [JournalEntry], droppedCount: Int) -> String? {
+        guard droppedCount == 0 else {
+            return "the journal was full and dropped \(Plural.count(droppedCount, "entry", plural: "entries"))"
+        }
+        let gap = zip(entries, entries.dropFirst()).first { $1.sequence != $0.sequence &+ 1 }
+        return gap.map { "the journal has a gap after entry \($0.0.sequence)" }
+    }
+}
+
+extension WireRecord {
+    /// Whether the client reset every connection that carried a request, although no reply was meant to break there.
+    ///
+    /// The system of a client sends RST for a socket that is closed with bytes which its program has not read (RFC 9293 §3.6.1).
+    /// Replies with bytes that a client need not read, raw ones and those that an effect cuts, say nothing of it.
+    var leavesRepliesUnread: Bool {
+        let used = connections.filter { !$0.requests.isEmpty }
+        return !used.isEmpty
+            && used.allSatisfy { connection in
+                guard let end = connection.end, end.by == .client, end.how == .reset else { return false }
+                return connection.requests.allSatisfy { isPlain(requests[$0]) }
+            }
+    }
+
+    private func isPlain(_ request: SeenRequest) -> Bool {
+        guard !request.isReplyCut else { return false }
+        guard let reply = request.reply else { return true }
+        return reply.content != nil
+    }
 }

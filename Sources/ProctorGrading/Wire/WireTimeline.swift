@@ -1,12 +1,13 @@
+import ProctorBase
 import ProctorHTTP
-public import ProctorTrace
+public import ProctorJournal
 
 /// A journal as text for a person: one line an entry, with milliseconds since the first.
 ///
 /// What was wrong with a credential stands below its guard's line, a line for each fault; so do cookies and what
 /// becomes of them.
 public struct WireTimeline: Sendable, CustomStringConvertible {
-    /// In the order of the journal.
+    /// The sentences in the order of the journal.
     public let lines: [String]
 
     /// Writes down every entry; dropped ones, of which there are `droppedCount`, show as lines of their own.
@@ -21,10 +22,12 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
         var last = last
         var lines: [String] = []
         let leading = Self.leadingCount(entries, droppedCount)
-        if leading > 0 { lines.append("… \(WireText.count(leading, "entry", "entries")) dropped, for want of room") }
+        if leading > 0 {
+            lines.append("… \(Plural.count(leading, "entry", plural: "entries")) dropped, for want of room")
+        }
         for entry in entries {
             if let last, let count = Self.missingCount(between: last, entry) {
-                lines.append("… \(WireText.count(count, "entry", "entries")) missing")
+                lines.append("… \(Plural.count(count, "entry", plural: "entries")) missing")
             }
             last = entry
             let passed = entry.nanoseconds >= start ? entry.nanoseconds - start : 0
@@ -78,7 +81,7 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
         case .alert(let alert): TLSText.of(alert)
         case .requestHead(let head, let target):
             "\(WireText.of(head.methodBytes)) \(WireText.of(target)) "
-                + "HTTP/\(head.version.major).\(head.version.minor), \(WireText.count(head.fields.count, "field"))"
+                + "HTTP/\(head.version.major).\(head.version.minor), \(Plural.count(head.fields.count, "field"))"
         case .routed(let origin, let routing): "for \(origin), which its \(routing.phrase) names"
         case .tunnelOpened(let authority, let origin, let connection):
             "tunnel to \(EventText.printable(authority, limit: 300)) (\(origin)); what comes through it is c\(connection)"
@@ -97,7 +100,7 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
         case .guarded(let verdict): GuardText.sentence(verdict)
         case .effectPlayed(let action, let position): "\(action) at \(position)"
         case .slicesKept(let count, let keeping):
-            "sent in \(WireText.count(count, "slice")), kept apart by \(keeping == .queue ? "the peer's queue" : "pauses")"
+            "sent in \(Plural.count(count, "slice")), kept apart by \(keeping == .queue ? "the peer's queue" : "pauses")"
         case .syncPassed(let event, let how):
             switch how {
             case .reached: "went on, for the client had reported \(event)"
@@ -106,11 +109,11 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
             }
         case .replyBegun(let reply):
             "reply \(reply.status.map { "\($0) " } ?? "")begins"
-                + (reply.fields.map { ", \(WireText.count($0.count, "field"))" } ?? "")
+                + (reply.fields.map { ", \(Plural.count($0.count, "field"))" } ?? "")
         case .replySent(let status, let byteCount):
-            "replied \(status.map { "\($0), " } ?? "")\(WireText.count(byteCount, "byte"))"
+            "replied \(status.map { "\($0), " } ?? "")\(Plural.count(byteCount, "byte"))"
         case .replyAborted(let sentByteCount, let reason):
-            "reply broken off after \(WireText.count(sentByteCount, "byte")): \(reason)"
+            "reply broken off after \(Plural.count(sentByteCount, "byte")): \(reason)"
         case .boundReached(let bound): bound.sentence
         case .clientReached(let event, let task): "the client reports \(event) of task \(task)"
         case .connectionClosed(let party, let how): "\(how.phrase) by the \(party.rawValue)"
@@ -132,9 +135,9 @@ public struct WireTimeline: Sendable, CustomStringConvertible {
     private static func text(of body: RequestBody) -> String {
         let shown = body.kept.isEmpty ? "" : " " + WireText.quoted(body.kept, limit: 60)
         if body.isWithheld { return "body kept back: the client was sent no 100 (Continue)" }
-        let chunks = body.chunks.isEmpty ? "" : " in \(WireText.count(body.chunks.count, "chunk"))"
-        let trailers = body.trailers.isEmpty ? "" : ", \(WireText.count(body.trailers.count, "trailer"))"
-        let length = "body of \(WireText.count(body.byteCount, "byte"))\(chunks)"
+        let chunks = body.chunks.isEmpty ? "" : " in \(Plural.count(body.chunks.count, "chunk"))"
+        let trailers = body.trailers.isEmpty ? "" : ", \(Plural.count(body.trailers.count, "trailer"))"
+        let length = "body of \(Plural.count(body.byteCount, "byte"))\(chunks)"
         return "\(length)\(body.isComplete ? "" : ", cut short")\(trailers)\(shown)"
     }
 }

@@ -10,7 +10,7 @@ struct AuthenticationScanner {
         var scheme: String
         var token68: String?
         var parameters: [AuthenticationParameter] = []
-        /// Of the scheme's name, in its field.
+        /// Where the scheme's name ends in its field.
         var schemeEnd = 0
     }
 
@@ -177,13 +177,13 @@ struct AuthenticationScanner {
 extension AuthenticationScanner {
     /// ASCII case aside.
     static func isSame(_ one: String, _ other: String) -> Bool {
-        // As nearly everybody writes it, which compares fast.
+        // The usual spelling, which compares fast.
         one.utf8.count == other.utf8.count
             && (one == other || one.utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased })
     }
 
     /// The token68 stands before the parameters if both are given, which only a deliberate violation does.
-    static func written(_ scheme: String, _ token68: String?, _ parameters: [AuthenticationParameter]) -> [UInt8] {
+    static func written(_ scheme: String, _ token68: String?, parameters: [AuthenticationParameter]) -> [UInt8] {
         var output = Array(scheme.utf8)
         if let token68 {
             output.append(.space)

@@ -14,7 +14,7 @@ public enum CacheDecision: Sendable, Equatable {
     /// A request with conditions or a Range of its own is the caller's business and is not answered from here: a 304 or
     /// a part would be news to nobody but the caller. Of another method than GET nothing is kept.
     public init(method: String, requestFields: [HTTPField], reply: CachedReply?, now: Int) {
-        let wanted = Wishes(requestFields)
+        let wanted = RequestDirectives(requestFields)
         let onlyCached = wanted.onlyIfCached
         guard method == "GET", let reply, !requestFields.contains(named: "Range"),
             !Preconditions.areAny(in: requestFields)
@@ -22,7 +22,7 @@ public enum CacheDecision: Sendable, Equatable {
             self = onlyCached ? .refuse : .load
             return
         }
-        if Self.mayServe(reply, wanted, now) {
+        if Self.mayServe(reply, wanted, at: now) {
             self = .serve
         } else if onlyCached {
             self = .refuse
@@ -33,7 +33,7 @@ public enum CacheDecision: Sendable, Equatable {
     }
 
     /// §4, last bullet: fresh, or allowed to be stale; the strictest of what both sides say counts (§4.2.1).
-    private static func mayServe(_ reply: CachedReply, _ wanted: Wishes, _ now: Int) -> Bool {
+    private static func mayServe(_ reply: CachedReply, _ wanted: RequestDirectives, at now: Int) -> Bool {
         let directives = CacheDirectives(reply.fields)
         // The form with field names is read as the one without, as §5.2.2.4 lets a cache.
         guard !wanted.noCache, !directives.contains("no-cache") else { return false }
@@ -52,7 +52,7 @@ public enum CacheDecision: Sendable, Equatable {
     }
 
     /// What a request says about its answer's age (§5.2.1).
-    private struct Wishes {
+    private struct RequestDirectives {
         let noCache: Bool
         let onlyIfCached: Bool
         let maxAge: Int?

@@ -1,10 +1,12 @@
+import ProctorBase
+
 /// A reply as a private cache keeps it, all but its content (RFC 9111 §3).
 public struct CachedReply: Sendable, Equatable {
-    /// Of the reply that brought the content.
+    /// The status of the reply that brought the content.
     public let status: Int
-    /// Without those of the connection (§3.1).
+    /// The fields without those of the connection (§3.1).
     public private(set) var fields: [HTTPField]
-    /// By which requests it was chosen.
+    /// The request fields by which the reply was chosen.
     public let variant: CacheVariant
     /// When the request was sent that brought the fields, in Unix seconds.
     public private(set) var requestedAt: Int
@@ -41,7 +43,7 @@ public struct CachedReply: Sendable, Equatable {
         }
     }
 
-    /// By its Date, or else when it came.
+    /// The moment that Date tells, or else when the reply came.
     var date: Int { fields.date(of: "Date", now: receivedAt) ?? receivedAt }
 }
 
@@ -84,4 +86,75 @@ extension CachedReply {
         self.requestedAt = requestedAt
         self.receivedAt = receivedAt
     }
+}
+
+/// Under what a cache looks for replies: the URL as it is asked for (RFC 9111 §2).
+///
+/// The method is always GET, as `CacheStorage` has it. Among the replies of one key `CachedReply.select` chooses.
+public struct CacheKey: Sendable, Hashable {
+    /// Scheme, authority, path and query; neither userinfo nor fragment is ever sent.
+    public let bytes: [UInt8]
+
+    /// The key of a request for this URL.
+    public init(_ url: ClientURL) {
+        bytes = Array("\(url.origin.scheme.rawValue)://\(url.origin.authority)".utf8) + url.target
+    }
+}
+
+extension CacheKey {
+    /// Whose replies are no longer good when such a request was answered so (RFC 9111 §4.4).
+    ///
+    /// An unsafe method that succeeded changes what it was sent to, and what Location and Content-Location name where it
+    /// has the same origin, lest one server empty the cache of another.
+    public static func invalidated(
+        by method: String, to url: ClientURL, status: Int, replyFields: [HTTPField]
+    ) -> [CacheKey] {
+        guard !IdempotentMethods.isSafe(method), (200...399).contains(status) else { return [] }
+        let named = ["Location", "Content-Location"].compactMap { name -> ClientURL? in
+            guard let field = replyFields.first(named: name) else { return nil }
+            return try? url.resolving(location: field.bytes)
+        }
+        var keys: [CacheKey] = []
+        for target in [url] + named where target.origin == url.origin {
+            let key = CacheKey(target)
+            if !keys.contains(key) { keys.append(key) }
+        }
+        return keys
+    }
+}
+
+/// What of the first request must be the same in the next one, by the reply's Vary (RFC 9111 §4.1).
+public struct CacheVariant: Sendable, Hashable {
+    private let conditions: [Condition]
+
+    private struct Condition: Hashable {
+        /// In lower case.
+        let name: String
+        /// Of all lines of the request; nil where there was none, and there must be none again.
+        let value: [UInt8]?
+    }
+
+    /// Nil for `Vary: *`, by which no other request is answered.
+    public init?(replyFields: [HTTPField], requestFields: [HTTPField]) {
+        guard !replyFields.lists("*", in: "Vary") else { return nil }
+        let names = Set(replyFields.elements(of: "Vary").map { FieldText.decode($0).lowercased() })
+        conditions = names.sorted().map { Condition(name: $0, value: Self.value(of: $0, in: requestFields)) }
+    }
+
+    /// Whether the reply answers a request with these fields too.
+    public func selects(_ requestFields: [HTTPField]) -> Bool {
+        conditions.allSatisfy { Self.value(of: $0.name, in: requestFields) == $0.value }
+    }
+
+    /// The lines as one; where they are known to be a list, spaces around its commas and empty elements mean nothing.
+    private static func value(of name: String, in fields: [HTTPField]) -> [UInt8]? {
+        let found = fields.all(named: name)
+        guard !found.isEmpty else { return nil }
+        let pieces = lists.contains(name) ? found.flatMap(\.elements) : found.map { $0.bytes[...] }
+        return Array(pieces.joined(separator: Array(", ".utf8)))
+    }
+
+    private static let lists: Set<String> = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "prefer", "te",
+    ]
 }

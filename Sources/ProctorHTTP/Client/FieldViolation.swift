@@ -1,4 +1,4 @@
-/// Why the value of a field is not what its grammar wants; who reads it may then ignore the field, and says so.
+/// Why the value of a field is not what its grammar wants; a reader may then ignore the field, and says so.
 public struct FieldViolation: Error, Sendable, Equatable {
     /// Decides section and sentence.
     public let kind: Kind
@@ -34,41 +34,54 @@ public struct FieldViolation: Error, Sendable, Equatable {
     }
 
     /// The paragraph that rules it out: `RFC 9110 §14.1.1`.
-    public var section: String {
-        switch kind {
-        case .severalValues: "RFC 9110 §5.3"
-        case .otherRangeUnit: "RFC 9110 §14.1"
-        case .badRange, .backwardRange: "RFC 9110 §14.1.1"
-        case .tooManyRanges: "RFC 9110 §14.2"
-        case .badEntityTag: "RFC 9110 §8.8.3"
-        case .tooManyEntityTags, .tooManyCodings: "RFC 9110 §17.5"
-        case .badDate, .impossibleDate: "RFC 9110 §5.6.7"
-        case .wrongWeekday: "RFC 5322 §3.3"
-        case .badCoding: "RFC 9110 §12.5.3"
-        case .badWeight: "RFC 9110 §12.4.2"
-        }
-    }
+    public var section: String { kind.row.section }
 
     /// For a person: what is wrong and what would be right.
     public var sentence: String {
-        let quoted = ByteQuote.quote(detail)
-        let limit = bound.map { String($0) } ?? "the permitted number of"
-        return switch kind {
-        case .severalValues: "the field comes more than once, here with \(quoted); it has one value"
-        case .otherRangeUnit: "the range unit \(quoted) is not known; only \"bytes\" is"
-        case .badRange: "\(quoted) is no byte range; expected FIRST-LAST, FIRST- or -LENGTH"
-        case .backwardRange: "the byte range \(quoted) ends before it begins; the first number is the smaller one"
-        case .tooManyRanges: "\(quoted) begins one byte range too many; at most \(limit) are read"
+        SentenceTemplate.fill(
+            kind.row.sentence, bytes: detail, limit: bound.map { String($0) } ?? "the permitted number of")
+    }
+}
+
+extension FieldViolation.Kind {
+    /// A new kind is a case and a row.
+    var row: (section: String, sentence: String) {
+        switch self {
+        case .severalValues:
+            ("RFC 9110 §5.3", "the field comes more than once, here with {bytes}; it has one value")
+        case .otherRangeUnit: ("RFC 9110 §14.1", "the range unit {bytes} is not known; only \"bytes\" is")
+        case .badRange: ("RFC 9110 §14.1.1", "{bytes} is no byte range; expected FIRST-LAST, FIRST- or -LENGTH")
+        case .backwardRange:
+            (
+                "RFC 9110 §14.1.1",
+                "the byte range {bytes} ends before it begins; the first number is the smaller one"
+            )
+        case .tooManyRanges: ("RFC 9110 §14.2", "{bytes} begins one byte range too many; at most {limit} are read")
         case .badEntityTag:
-            "\(quoted) is no entity tag; expected one in double quotes, with no space or double quote within, and "
-                + "\"W/\" before it where it is weak"
-        case .tooManyEntityTags: "\(quoted) is one entity tag too many; at most \(limit) are read"
-        case .badDate: "\(quoted) is no date; expected one like \"Sun, 06 Nov 1994 08:49:37 GMT\""
-        case .impossibleDate: "there is no such moment as \(quoted); look at the day of the month and at the time"
-        case .wrongWeekday: "\(quoted) is not the day of the week of that date; the names go from \"Mon\" to \"Sun\""
-        case .badCoding: "\(quoted) is no content coding; expected a name like gzip, or \"*\", and maybe \";q=0.5\""
-        case .badWeight: "\(quoted) is no weight; expected 0 to 1 with at most three digits behind the point"
-        case .tooManyCodings: "\(quoted) is one content coding too many; at most \(limit) are read"
+            (
+                "RFC 9110 §8.8.3",
+                "{bytes} is no entity tag; expected one in double quotes, with no space or double quote within, and "
+                    + "\"W/\" before it where it is weak"
+            )
+        case .tooManyEntityTags: ("RFC 9110 §17.5", "{bytes} is one entity tag too many; at most {limit} are read")
+        case .badDate:
+            ("RFC 9110 §5.6.7", "{bytes} is no date; expected one like \"Sun, 06 Nov 1994 08:49:37 GMT\"")
+        case .impossibleDate:
+            ("RFC 9110 §5.6.7", "there is no such moment as {bytes}; look at the day of the month and at the time")
+        case .wrongWeekday:
+            (
+                "RFC 5322 §3.3",
+                "{bytes} is not the day of the week of that date; the names go from \"Mon\" to \"Sun\""
+            )
+        case .badCoding:
+            (
+                "RFC 9110 §12.5.3",
+                "{bytes} is no content coding; expected a name like gzip, or \"*\", and maybe \";q=0.5\""
+            )
+        case .badWeight:
+            ("RFC 9110 §12.4.2", "{bytes} is no weight; expected 0 to 1 with at most three digits behind the point")
+        case .tooManyCodings:
+            ("RFC 9110 §17.5", "{bytes} is one content coding too many; at most {limit} are read")
         }
     }
 }

@@ -3,27 +3,14 @@ import ProctorBase
 /// Scheme, host and port: whom a client talks to and whose secrets are whose (RFC 9110 §4.3.1).
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// Decides the default port, and whether the connection is secured.
-    public let scheme: Scheme
+    public let scheme: HTTPScheme
     /// In lower case, an IPv6 address without its brackets; addresses are not brought to one spelling.
     public let host: String
     /// 0...65535; the scheme's own where the URL names none.
     public let port: Int
 
-    /// The schemes that are served over HTTP connections (RFC 9110 §4.2).
-    public enum Scheme: String, Sendable, CaseIterable {
-        case http, https
-
-        /// 80 and 443 (RFC 9110 §4.2.1 and §4.2.2).
-        public var defaultPort: Int {
-            switch self {
-            case .http: 80
-            case .https: 443
-            }
-        }
-    }
-
     /// The host is lower-cased and loses its brackets.
-    public init(scheme: Scheme, host: String, port: Int) {
+    public init(scheme: HTTPScheme, host: String, port: Int) {
         self.scheme = scheme
         var name = host.utf8.map(\.asciiLowercased)[...]
         if name.first == UInt8(ascii: "["), name.last == UInt8(ascii: "]") { name = name.dropFirst().dropLast() }
@@ -40,4 +27,17 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
     /// As the Origin field writes it (RFC 6454 §6.2): `http://example.com:8080`.
     public var description: String { "\(scheme.rawValue)://\(authority)" }
+}
+
+/// The schemes that are served over HTTP connections (RFC 9110 §4.2).
+public enum HTTPScheme: String, Sendable, CaseIterable {
+    case http, https
+
+    /// 80 and 443 (RFC 9110 §4.2.1 and §4.2.2).
+    public var defaultPort: Int {
+        switch self {
+        case .http: 80
+        case .https: 443
+        }
+    }
 }

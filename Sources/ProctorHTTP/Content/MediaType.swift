@@ -32,7 +32,7 @@ public struct MediaType: Sendable, Equatable {
     /// Without parameters: `text/html`.
     public var essence: String { "\(type)/\(subtype)" }
 
-    /// By a name in lower case.
+    /// The value of the first parameter of a name, which is in lower case.
     public subscript(name: String) -> [UInt8]? { parameters.first { $0.name == name }?.value }
 
     /// The name of the text's encoding in lower case, for which case means nothing (§8.3.2).
@@ -44,7 +44,7 @@ public struct MediaType: Sendable, Equatable {
     /// Each part replaces the one before, as cameras send them.
     public var isMixedReplace: Bool { essence == "multipart/x-mixed-replace" }
 
-    /// By type and all parameters, in order.
+    /// Equal by type and all parameters, in order.
     public static func == (left: MediaType, right: MediaType) -> Bool {
         left.essence == right.essence && left.parameters.elementsEqual(right.parameters) { $0 == $1 }
     }

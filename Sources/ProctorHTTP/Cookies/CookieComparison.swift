@@ -1,6 +1,6 @@
 /// The cookies of a request beside those that one model expects.
 ///
-/// Its effort grows with the pairs that came, the cookies that are kept and those that are remembered, and with no
+/// The effort grows with the pairs that came, the cookies that are kept and those that are remembered, and with no
 /// product of these; sentences are made for what is asked for alone.
 struct CookieComparison {
     private let model: CookieModel
@@ -10,14 +10,14 @@ struct CookieComparison {
     private let now: Int
     /// What a conforming client sends, in order.
     private let wanted: [Cookie]
-    private let words: CookieWords
+    private let sentences: CookieSentences
     /// At most ``limit`` of them.
     private var findings: [CookieFinding] = []
     /// How far the request is from this model; the order counts least.
     private(set) var distance = 0
     /// Nothing but perhaps the order differs.
     private(set) var conforms = true
-    /// Cookies that were walked over or looked at one by one, for those who watch the effort.
+    /// Cookies that were walked over or looked at one by one, for tests of the effort.
     private(set) var stepCount = 0
 
     // While it runs.
@@ -38,7 +38,7 @@ struct CookieComparison {
 
     /// `place` is as the model sees it, `asked` as a person does; `wanted` is what the model sends there.
     init(
-        model: CookieModel, sent: SentCookies, place: CookiePlace, asked: CookiePlace, wanted: [Cookie],
+        model: CookieModel, sent: SentCookies, place: CookieURL, asked: CookieURL, wanted: [Cookie],
         doubts: CookieDoubts, now: Int
     ) {
         self.model = model
@@ -47,7 +47,7 @@ struct CookieComparison {
         self.now = now
         self.wanted = wanted
         target = CookieTarget(place)
-        words = CookieWords(edition: model.edition, place: place, request: asked)
+        sentences = CookieSentences(edition: model.edition, place: place, request: asked)
         open = CookieLookup(wanted)
         stepCount = model.store.cookies.count + wanted.count
     }
@@ -56,8 +56,8 @@ struct CookieComparison {
 
     var edition: CookieEdition { model.edition }
 
-    /// In words.
-    var differences: [CookieDifference] { findings.map { words.difference($0) } }
+    /// The differences in sentences.
+    var differences: [CookieDifference] { findings.map { sentences.difference($0) } }
 
     /// In words, where the other one finds other differences; those that differ by nothing but their section are the same.
     func reading(unlike other: CookieComparison?) -> CookieReading? {
@@ -137,7 +137,7 @@ struct CookieComparison {
         }
         if let expiry = cookie.expiry, expiry <= now.saturatingSum(Self.clockSkew) { return true }
         if edition == .rfc6265, cookie.fieldByteCount > CookieLimits.pairByteCount { return true }
-        guard model.store.ledger.count(of: cookie.domain) > CookieLimits.leastPerDomain else { return false }
+        guard model.store.cookieIndex.count(of: cookie.domain) > CookieLimits.leastPerDomain else { return false }
         return countOfMatched(cookie.domain) >= CookieLimits.leastPerDomain
     }
 
@@ -163,7 +163,7 @@ struct CookieComparison {
         let past = index.map { model.past.entries[model.past.entries.startIndex + $0] }
         // A client may well keep more than the model does.
         if let past, past.fate == .evicted, past.cookie.fits(target) { return }
-        if let past, past.fate == .expired || past.fate == .stillborn, let expiry = past.cookie.expiry,
+        if let past, past.fate == .expired || past.fate == .expiredOnArrival, let expiry = past.cookie.expiry,
             now <= expiry.saturatingSum(Self.clockSkew)
         {
             return
@@ -217,5 +217,42 @@ extension Int {
     fileprivate func saturatingSum(_ other: Int) -> Int {
         let (sum, isOver) = addingReportingOverflow(other)
         return isOver ? .max : sum
+    }
+}
+
+/// What a comparison found; sentences are made of it later, when they are asked for.
+enum CookieFinding {
+    case severalFields(Int)
+    case malformed(CookieViolation)
+    case twice(CookieField.Pair)
+    /// A cookie that is kept, but not for this request.
+    case elsewhere(Cookie)
+    case gone(PastCookies.Entry, instead: Cookie?)
+    case wrongValue(CookieField.Pair, Cookie)
+    case unknown(CookieField.Pair, namesake: Cookie?)
+    case missing(Cookie, hasField: Bool)
+    case wrongOrder(Cookie, Cookie)
+
+    /// How far a request is from right by it; the order counts least.
+    var weight: Int { isOfOrder ? 1 : 2 }
+
+    var isOfOrder: Bool {
+        if case .wrongOrder = self { true } else { false }
+    }
+}
+
+extension CookieSentences {
+    func difference(_ finding: CookieFinding) -> CookieDifference {
+        switch finding {
+        case .severalFields(let count): severalFields(count)
+        case .malformed(let violation): malformed(violation)
+        case .twice(let pair): twice(pair)
+        case .elsewhere(let cookie): elsewhere(cookie)
+        case .gone(let entry, let instead): gone(entry, instead: instead)
+        case .wrongValue(let pair, let cookie): wrongValue(pair, cookie)
+        case .unknown(let pair, let namesake): unknown(pair, namesake: namesake)
+        case .missing(let cookie, let hasField): missing(cookie, hasField: hasField)
+        case .wrongOrder(let first, let second): wrongOrder(first, second)
+        }
     }
 }

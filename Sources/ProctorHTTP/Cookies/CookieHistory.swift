@@ -4,9 +4,9 @@ struct CookieHistory: Sendable {
     private struct Change {
         let response: Int
         let key: CookieKey
-        /// Nil: there was none.
+        /// The cookie before the change; nil: there was none.
         let before: Cookie?
-        /// Nil: it was deleted.
+        /// The cookie after the change; nil: it was deleted.
         let after: Cookie?
     }
 

@@ -18,7 +18,7 @@ public enum CookieRefusal: String, Sendable, CaseIterable {
     case foreignDomain = "foreign-domain"
     /// Secure, over a connection that is not.
     case secureFromInsecure = "secure-from-insecure"
-    /// It would overlay a Secure cookie, over a connection that is not.
+    /// The cookie would overlay a Secure one, over a connection that is not secure.
     case overlaysSecure = "overlays-secure"
     /// SameSite=None without Secure.
     case sameSiteNoneInsecure = "same-site-none-insecure"
@@ -59,5 +59,30 @@ public enum CookieRefusal: String, Sendable, CaseIterable {
         case .publicSuffix, .foreignDomain: edition == .rfc6265 ? "RFC 6265 §5.3" : "RFC 6265bis §5.7"
         default: "RFC 6265bis §5.7"
         }
+    }
+}
+
+/// What became of one Set-Cookie field in a store.
+public struct SetCookieResult: Sendable, Equatable {
+    /// In one word; an expired field with nothing to delete is ignored, without a refusal.
+    public let outcome: SetCookieNote.Outcome
+    /// Why it is ignored; nil where it was not refused.
+    public let refusal: CookieRefusal?
+    /// The cookie that came, even where it was refused; nil where the field could not be read.
+    public let cookie: Cookie?
+    /// The cookie whose place it took.
+    public let old: Cookie?
+    /// What had to go for it, since the store was full.
+    public let evicted: [Cookie]
+
+    init(
+        _ outcome: SetCookieNote.Outcome, refusal: CookieRefusal? = nil, cookie: Cookie? = nil, old: Cookie? = nil,
+        evicted: [Cookie] = []
+    ) {
+        self.outcome = outcome
+        self.refusal = refusal
+        self.cookie = cookie
+        self.old = old
+        self.evicted = evicted
     }
 }

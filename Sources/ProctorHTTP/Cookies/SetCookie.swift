@@ -68,3 +68,122 @@ public struct SetCookie: Sendable, Equatable {
         return name.isEmpty && value.isEmpty ? nil : Attribute(name: name, value: value)
     }
 }
+
+/// What the attributes mean; of several of one name the last counts (RFC 6265 §5.3, its revision §5.7).
+extension SetCookie {
+    /// In Unix seconds, as the last Expires with a readable date says; the revision caps it where it is stored.
+    public var expires: Int? { last("expires") { CookieDate.unixSeconds($0) } }
+
+    /// In seconds, as the last Max-Age that is a number says; beyond the range of `Int` its ends.
+    ///
+    /// A `-` alone is no number, which RFC 6265 leaves open and its revision spells out (§5.6.2).
+    public var maxAge: Int? {
+        last("max-age") { text in
+            guard text.first == UInt8(ascii: "-") else { return text.saturatedNumber }
+            return text.dropFirst().saturatedNumber.map { -$0 }
+        }
+    }
+
+    /// In lower case and without one leading dot; empty: as if there were none.
+    ///
+    /// RFC 6265 passes over an empty Domain (§5.2.3), by its revision it hides one before it (§5.6.3).
+    public var domain: [UInt8]? {
+        last("domain") { text in
+            if edition == .rfc6265, text.isEmpty { return nil }
+            return (text.first == UInt8(ascii: ".") ? text.dropFirst() : text[...]).cookieLowercased
+        }
+    }
+
+    /// The last Path; nil: the default-path, which also stands for one that does not begin with a slash (§5.2.4).
+    public var path: [UInt8]? {
+        guard let path = last("path", { $0 }), path.first == UInt8(ascii: "/") else { return nil }
+        return path
+    }
+
+    /// A Path attribute is there, whatever it says.
+    public var hasPath: Bool { last("path") { $0 } != nil }
+
+    /// Whatever value it has.
+    public var isSecure: Bool { last("secure") { $0 } != nil }
+
+    /// Whatever value it has.
+    public var isHTTPOnly: Bool { last("httponly") { $0 } != nil }
+
+    /// Nil: the default, also where the last SameSite is none of the three words.
+    public var sameSite: SameSite? {
+        guard let text = last("samesite", { $0 }) else { return nil }
+        return SameSite.allCases.first { $0.rawValue.utf8.elementsEqual(text.cookieLowercased) }
+    }
+
+    /// The last one of that name that `read` makes something of.
+    private func last<Value>(_ name: StaticString, _ read: ([UInt8]) -> Value?) -> Value? {
+        for attribute in attributes.reversed()
+        where attribute.name.isCookieWord(name) && (edition == .rfc6265 || attribute.isShort) {
+            if let value = read(attribute.value) { return value }
+        }
+        return nil
+    }
+}
+
+/// The grammar that servers should keep to (RFC 6265 §4.1.1), which is much narrower than what user agents read.
+extension SetCookie {
+    /// What departs from it, in the order of the field; at most 64 are told.
+    ///
+    /// Attributes that no rule names, those of RFC 2109 and RFC 2965 among them, may be any ASCII without control
+    /// characters.
+    public static func violations(of field: [UInt8]) -> [CookieViolation] {
+        var grammar = CookieGrammar(section: "RFC 6265 §4.1.1")
+        let parts = field[...].cookieParts
+        let pair = parts[0].cookieTrimmed
+        if pair.count != parts[0].count { grammar.report(.extraSpace, parts[0]) }
+        grammar.pair(pair)
+        var seen: Set<[UInt8]> = []
+        for part in parts.dropFirst() {
+            guard let text = grammar.inside(part) else { continue }
+            grammar.attribute(text, &seen)
+        }
+        return grammar.violations.sorted { $0.offset < $1.offset }
+    }
+}
+
+extension CookieGrammar {
+    fileprivate mutating func attribute(_ text: ArraySlice<UInt8>, _ seen: inout Set<[UInt8]>) {
+        let halves = text.cookieHalves
+        let name = halves.name.cookieLowercased
+        if !seen.insert(name).inserted { report(.twice, halves.name) }
+        if let bad = text.firstIndex(where: { $0.isControl || $0 > 0x7F }) { report(.attributeByte, text[bad...]) }
+        let value = halves.value ?? text[text.endIndex...]
+        switch String(decoding: name, as: UTF8.self) {
+        case "expires": if !Self.isDate(Array(value)) { report(.expires, value) }
+        case "max-age": if !Self.isAge(value) { report(.maxAge, value) }
+        case "domain": if !Self.isSubdomain(value) { report(.domain, value) }
+        case "secure", "httponly": if halves.value != nil { report(.flagValue, text) }
+        case "samesite":
+            let words: [StaticString] = ["strict", "lax", "none"]
+            if !words.contains(where: { value.isCookieWord($0) }) {
+                report(.sameSite, value, section: "RFC 6265bis §4.1.1")
+            }
+        default: break
+        }
+    }
+
+    /// The fixed length of RFC 1123, in the spelling of RFC 9110 §5.6.7.
+    private static func isDate(_ text: [UInt8]) -> Bool {
+        guard text.count == 29, let seconds = CookieDate.unixSeconds(text) else { return false }
+        return HTTPDate.imfFixdate(unixSeconds: seconds) == text
+    }
+
+    private static func isAge(_ text: ArraySlice<UInt8>) -> Bool {
+        text.first != UInt8(ascii: "0") && text.saturatedNumber != nil
+    }
+
+    /// Labels of letters, digits and inner hyphens, up to 63 bytes each and 253 in all (RFC 1034 §3.5, RFC 1123 §2.1).
+    private static func isSubdomain(_ text: ArraySlice<UInt8>) -> Bool {
+        text.count <= 253
+            && text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+                let hyphen = UInt8(ascii: "-")
+                return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
+                    && label.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == hyphen }
+            }
+    }
+}

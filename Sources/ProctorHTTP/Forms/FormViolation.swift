@@ -30,32 +30,41 @@ public struct FormViolation: Error, Sendable, Equatable {
     }
 
     /// Where it is ruled out: `RFC 7578 §4.2`.
-    public var section: String {
-        switch kind {
-        case .tooManyPairs: "WHATWG URL §5.1"
-        case .notMultipart: "RFC 7578 §4.1"
-        case .tooManyParts, .tooLong: "RFC 7578 §7"
-        case .nameless: "RFC 7578 §4.2"
-        case .partHead(let violation): violation.section
-        case .notClosed: "RFC 2046 §5.1.1"
-        }
-    }
+    public var section: String { kind.row.section }
 
     /// For a person: what is wrong and what would be right.
-    public var sentence: String {
-        switch kind {
-        case .tooManyPairs(let bound): return "the form has more than \(bound) pairs, which is as many as are read"
+    public var sentence: String { kind.row.sentence }
+}
+
+extension FormViolation.Kind {
+    /// A new kind is a case and a row.
+    var row: (section: String, sentence: String) {
+        switch self {
+        case .tooManyPairs(let bound):
+            ("WHATWG URL §5.1", "the form has more than \(bound) pairs, which is as many as are read")
         case .notMultipart(let value):
-            let found = value.map { ByteQuote.quote($0) } ?? "missing"
-            return "the Content-Type is \(found); expected multipart/form-data with a boundary of 1 to 70 bytes"
-        case .tooManyParts(let bound): return "the form has more than \(bound) parts, which is as many as are read"
+            (
+                "RFC 7578 §4.1",
+                "the Content-Type is \(value.map { ByteQuote.quote($0) } ?? "missing"); "
+                    + "expected multipart/form-data with a boundary of 1 to 70 bytes"
+            )
+        case .tooManyParts(let bound):
+            ("RFC 7578 §7", "the form has more than \(bound) parts, which is as many as are read")
         case .tooLong(let bound):
-            return "the parts of the form have more than \(bound) bytes, which is as many as are kept"
+            ("RFC 7578 §7", "the parts of the form have more than \(bound) bytes, which is as many as are kept")
         case .nameless(let part):
-            return "part \(part) does not say which field it is; write \"Content-Disposition: form-data; name=...\" "
-                + "into its head"
-        case .partHead(let violation): return "the head of a part can't be read: \(violation.sentence)"
-        case .notClosed: return "the form ends without its closing boundary; write \"--\", the boundary and \"--\" last"
+            (
+                "RFC 7578 §4.2",
+                "part \(part) does not say which field it is; write \"Content-Disposition: form-data; name=...\" "
+                    + "into its head"
+            )
+        case .partHead(let violation):
+            (violation.section, "the head of a part can't be read: \(violation.sentence)")
+        case .notClosed:
+            (
+                "RFC 2046 §5.1.1",
+                "the form ends without its closing boundary; write \"--\", the boundary and \"--\" last"
+            )
         }
     }
 }

@@ -4,7 +4,7 @@ public struct ContentRange: Sendable, Equatable {
     public let first: Int
     /// The last byte that is there.
     public let last: Int
-    /// Of the whole; nil for `*`.
+    /// Bytes of the whole representation; nil for `*`.
     public let length: Int?
 
     /// Nil for no bytes at all, and for a range that is not within the whole.
@@ -40,7 +40,7 @@ public struct ContentRange: Sendable, Equatable {
         self.length = length
     }
 
-    /// Of the part; at least 1.
+    /// Bytes of the part; at least 1.
     public var byteCount: Int { last - first + 1 }
 
     /// The bytes of the whole that are there.
@@ -50,4 +50,26 @@ public struct ContentRange: Sendable, Equatable {
     public var bytes: [UInt8] {
         Array("bytes \(first)-\(last)/\(length.map { String($0) } ?? "*")".utf8)
     }
+}
+
+/// What the Content-Range of a 416 says: `bytes */1234` (RFC 9110 §14.4).
+public struct UnsatisfiedRange: Sendable, Equatable {
+    /// Bytes of the whole representation.
+    public let length: Int
+
+    /// A negative length is none.
+    public init(length: Int) { self.length = max(0, length) }
+
+    /// Nil for another unit, for a range with bytes in it, and for a length that `Int` can't hold.
+    public init?(_ value: [UInt8]) {
+        var cursor = FieldCursor(value)
+        guard let unit = cursor.takeToken(), FieldText.decode(unit).lowercased() == "bytes", cursor.take(.space),
+            cursor.take(UInt8(ascii: "*")), cursor.take(UInt8(ascii: "/")),
+            let length = value[cursor.index...].saturatedNumber, length < Int.max
+        else { return nil }
+        self.length = length
+    }
+
+    /// The value of the field.
+    public var bytes: [UInt8] { Array("bytes */\(length)".utf8) }
 }

@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// Reads what stands behind a head, of requests and of replies: by length, by chunks with trailers, or to the end.
 struct ContentReader: Sendable {
     let limits: ContentLimits
@@ -54,19 +56,19 @@ struct ContentReader: Sendable {
         byteCount = 0
     }
 
-    /// Nil: all input was consumed and more is needed.
+    /// Reads on; nil: all input was consumed and more is needed.
     mutating func next(_ input: Span<UInt8>, at offset: inout Int) -> Event? {
         if let event = pending.popLast() { return event }
         while true {
             switch state {
             case .done: return .end
             case .length(let missing):
-                guard let range = take(missing, input, &offset) else { return nil }
+                guard let range = take(missing, input, at: &offset) else { return nil }
                 state = range.count == missing ? .done : .length(missing - range.count)
                 return .content(range)
             case .chunkLine: return readChunkLine(input, &offset)
             case .chunkContent(let missing):
-                guard let range = take(missing, input, &offset) else { return nil }
+                guard let range = take(missing, input, at: &offset) else { return nil }
                 state = range.count == missing ? .chunkEnd(hasCR: false) : .chunkContent(missing - range.count)
                 return .content(range)
             case .chunkEnd(let hasCR):
@@ -98,7 +100,7 @@ struct ContentReader: Sendable {
         }
     }
 
-    private mutating func take(_ missing: Int, _ input: Span<UInt8>, _ offset: inout Int) -> Range<Int>? {
+    private mutating func take(_ missing: Int, _ input: Span<UInt8>, at offset: inout Int) -> Range<Int>? {
         guard offset < input.count else { return nil }
         let range = offset..<offset + min(missing, input.count - offset)
         offset = range.upperBound
@@ -113,7 +115,7 @@ struct ContentReader: Sendable {
             return .violation(Violation(objection, in: findings.message, at: position, detail: [input[offset]]))
         }
         let room = limit.map { $0 - byteCount } ?? .max
-        guard room > 0, let range = take(room, input, &offset) else {
+        guard room > 0, let range = take(room, input, at: &offset) else {
             return refuse(.contentTooLarge, at: 0, bound: limit)
         }
         // A tunnel may carry more than an Int can count.
@@ -131,6 +133,75 @@ struct ContentReader: Sendable {
     mutating func refuse(_ violation: Violation) -> Event? {
         section = SectionReader()
         pending = [.refused(violation)] + findings.take().reversed().map { .violation($0) }
+        return pending.popLast()
+    }
+}
+
+extension ContentReader {
+    mutating func readChunkLine(_ input: Span<UInt8>, _ offset: inout Int) -> Event? {
+        switch chunkLine.take(input, &offset, limit: limits.chunkLineByteCount) {
+        case .needsMore: return nil
+        case .refused(let kind, let at):
+            return refuse(
+                kind, at: at, offset < input.count ? [input[offset]] : [],
+                bound: kind == .chunkLineTooLong ? limits.chunkLineByteCount : nil)
+        case .complete: return completeChunkLine()
+        }
+    }
+
+    private mutating func completeChunkLine() -> Event? {
+        let line = chunkLine
+        chunkLine = ChunkLine()
+        let (sum, overflow) = byteCount.addingReportingOverflow(line.size)
+        guard !overflow, sum <= limits.bodyByteCount else {
+            return refuse(.contentTooLarge, at: 0, bound: limits.bodyByteCount)
+        }
+        byteCount = sum
+        findings.base = position
+        if let objection, line.size > 0 {
+            findings.note(objection, at: 0)
+            self.objection = nil
+        }
+        ChunkExtensions.check(
+            line.extensions, at: line.byteCount - 2 - line.extensions.count, findings: &findings)
+        position += line.byteCount
+        state = line.size == 0 ? .trailers : .chunkContent(line.size)
+        return give(.chunk(byteCount: line.size, extensions: line.extensions))
+    }
+
+    mutating func readTrailers(_ input: Span<UInt8>, _ offset: inout Int) -> Event? {
+        let start = offset
+        findings.base = position
+        switch section.next(in: input, from: start, at: &offset, rules: limits.trailers) {
+        case .needsMore, .startLine: return nil
+        case .refused(let bound, let at): return refuse(bound.kind, at: at, bound: bound.most)
+        case .complete:
+            do throws(Violation) {
+                return try completeTrailers(input.extracting(start..<offset))
+            } catch {
+                return refuse(error)
+            }
+        }
+    }
+
+    private mutating func completeTrailers(_ arrived: Span<UInt8>) throws(Violation) -> Event? {
+        var parser = FieldParser(lineCount: section.fieldCount)
+        let bytes = section.finish(arrived)
+        try parser.parse(bytes.span, from: 0, findings: &findings)
+        for entry in parser.entries
+        where KnownField.isForbiddenTrailer(bytes.span.extracting(entry.name), of: findings.message) {
+            // To be ignored or kept apart, never merged into the header section (RFC 9110 §6.5.1): kept apart.
+            findings.note(.forbiddenTrailer, at: entry.raw.lowerBound, bytes.span.excerpt(entry.name))
+        }
+        state = .done
+        guard !parser.entries.isEmpty else { return give(.end) }
+        return give(.trailers(FieldSection(bytes: bytes, unfolded: parser.unfolded, entries: parser.entries)))
+    }
+
+    /// Gives out what was found on the way, then `event`.
+    private mutating func give(_ event: Event) -> Event? {
+        if findings.violations.isEmpty { return event }
+        pending = [event] + findings.take().reversed().map { .violation($0) }
         return pending.popLast()
     }
 }

@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// What the fields that requests and replies have in common say about connection and content.
 struct FieldMeaning: Sendable {
     private(set) var contentLength: ContentLengthField?
@@ -9,7 +11,7 @@ struct FieldMeaning: Sendable {
 
     /// Takes one known field; those of one direction alone say nothing here.
     mutating func take(
-        _ field: KnownField, _ place: FieldValue, _ value: Span<UInt8>, lengthLimit: Int, findings: inout Findings
+        _ field: KnownField, _ place: FieldValue, value: Span<UInt8>, lengthLimit: Int, findings: inout Findings
     ) throws(Violation) {
         switch field {
         case .contentLength:
@@ -54,4 +56,157 @@ struct FieldValue {
     var value: Int { entry.isUnfolded ? line : entry.value.lowerBound }
 
     func offset(of element: Range<Int>) -> Int { entry.isUnfolded ? line : value + element.lowerBound }
+}
+
+/// The one length that all Content-Length lines agree on (RFC 9110 §8.6).
+struct ContentLengthField: Sendable {
+    private(set) var length: Int?
+    private(set) var line = 0
+    /// What is no length, or a second one, was read over.
+    private(set) var isUnclear = false
+
+    /// Takes one line's value, which may itself be a list of equal numbers.
+    ///
+    /// Equal repetitions are read as one, as §8.6 allows; what differs MUST be refused (RFC 9112 §6.3).
+    mutating func take(
+        _ value: Span<UInt8>, _ place: FieldValue, limit: Int, findings: inout Findings
+    ) throws(Violation) {
+        var elements = ListElements()
+        while let element = elements.next(in: value) {
+            let number = value.extracting(element)
+            guard !number.isEmpty, number.indices.allSatisfy({ number[$0].isASCIIDigit }) else {
+                try findings.judge(.badContentLength, at: place.value, value.excerpt(0..<value.count))
+                isUnclear = true
+                return
+            }
+            guard let new = Self.number(number), new <= limit else {
+                throw findings.fatal(.contentTooLarge, at: place.value, value.excerpt(element), bound: limit)
+            }
+            guard let length else {
+                length = new
+                line = place.line
+                continue
+            }
+            guard new == length else {
+                try findings.judge(
+                    .differingContentLengths, at: place.offset(of: element), value.excerpt(element), bound: length)
+                isUnclear = true
+                return
+            }
+            findings.note(.duplicateContentLength, at: place.offset(of: element), value.excerpt(element))
+        }
+    }
+
+    /// Nil for what an Int cannot hold.
+    private static func number(_ digits: Span<UInt8>) -> Int? {
+        var number = 0
+        for index in digits.indices {
+            let (product, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(Int(digits[index] & 0x0F))
+            if overflow || carry { return nil }
+            number = sum
+        }
+        return number
+    }
+}
+
+/// The codings of all Transfer-Encoding lines, in order (RFC 9112 §6.1).
+struct TransferCodings: Sendable {
+    /// Where the first Transfer-Encoding line begins.
+    let line: Int
+    private var count = 0
+    private var chunkedCount = 0
+    private var lastIsChunked = false
+    private var isIdentity = true
+    private var other: (offset: Int, name: [UInt8])?
+    /// All of them are `chunked` or those of RFC 9112 §7.2 that are often undone.
+    ///
+    /// `identity` is none: the registry (§7.3) has it no more, and only alone does it say how the content is read.
+    private var isCommon = true
+    private var last: (offset: Int, name: [UInt8]) = (0, [])
+
+    init(line: Int) { self.line = line }
+
+    mutating func take(
+        _ value: Span<UInt8>, _ place: FieldValue, findings: inout Findings
+    ) throws(Violation) {
+        var elements = ListElements()
+        while let element = elements.next(in: value) {
+            let offset = place.offset(of: element)
+            guard !element.isEmpty else {
+                if !value.isEmpty { findings.note(.emptyListElement, at: offset, value.excerpt(0..<value.count)) }
+                continue
+            }
+            var nameEnd = element.lowerBound
+            while nameEnd < element.upperBound, value[nameEnd].isTokenByte { nameEnd += 1 }
+            var rest = nameEnd
+            while rest < element.upperBound, value[rest].isBlank { rest += 1 }
+            let name = value.extracting(element.lowerBound..<nameEnd)
+            let isChunked = name.equalsIgnoringCase("chunked")
+            // `chunked` has no parameters and their presence SHOULD be treated as an error (RFC 9112 §7.1).
+            if name.isEmpty || rest < element.upperBound && (value[rest] != UInt8(ascii: ";") || isChunked) {
+                try findings.judge(.badTransferEncoding, at: offset, value.excerpt(element))
+            }
+            count += 1
+            lastIsChunked = isChunked
+            last = (offset, name.excerpt(0..<name.count))
+            if isChunked {
+                chunkedCount += 1
+            } else if isIdentity {
+                // The first that is not `identity` is named, if there is one.
+                other = last
+                isIdentity = name.equalsIgnoringCase("identity")
+            }
+            isCommon =
+                isCommon
+                && (isChunked || name.equalsIgnoringCase("gzip") || name.equalsIgnoringCase("x-gzip")
+                    || name.equalsIgnoringCase("deflate"))
+        }
+    }
+
+    /// Whether the codings are `chunked` and nothing else; false when they change nothing and say no end either.
+    ///
+    /// A last coding other than `chunked` in a request MUST be answered with 400 (RFC 9112 §6.3), which goes before the
+    /// 501 that a coding we do not know SHOULD get (§6.1). A reply is then to be read until close (§6.3), which helps
+    /// only where its bytes are the content: with `identity`, which RFC 2616 had and old servers still send. Any other
+    /// coding would hand out coded bytes as the content, so it is refused, unless the caller undoes gzip and deflate.
+    func endsWithChunked(areUndone: Bool = false, _ findings: inout Findings) throws(Violation) -> Bool {
+        guard count > 0 else {
+            try findings.judge(.badTransferEncoding, at: line)
+            return false
+        }
+        if !lastIsChunked { try findings.judge(.chunkedNotFinal, at: last.offset, last.name) }
+        if chunkedCount > 1 { try findings.judge(.chunkedTwice, at: last.offset, last.name) }
+        if let other, chunkedCount >= 1 || !isIdentity, !(areUndone && isCommon) {
+            try findings.judge(.unsupportedTransferCoding, at: other.offset, other.name)
+        }
+        return lastIsChunked
+    }
+}
+
+/// The options of all Connection lines (RFC 9110 §7.6.1) that this server looks at.
+struct ConnectionOptions: Sendable {
+    private(set) var close = false
+    private(set) var keepAlive = false
+    private(set) var te = false
+    private(set) var upgrade = false
+
+    mutating func take(_ value: Span<UInt8>, _ place: FieldValue, findings: inout Findings) {
+        var elements = ListElements()
+        while let element = elements.next(in: value) {
+            let option = value.extracting(element)
+            switch option.count {
+            case 0: findings.note(.emptyListElement, at: place.offset(of: element), value.excerpt(0..<value.count))
+            case 5 where option.equalsIgnoringCase("close"): close = true
+            case 10 where option.equalsIgnoringCase("keep-alive"): keepAlive = true
+            case 2 where option.equalsIgnoringCase("te"): te = true
+            case 7 where option.equalsIgnoringCase("upgrade"): upgrade = true
+            default:
+                if !ListElements.isToken(option) {
+                    // An option that is no token asks for nothing.
+                    findings.note(.badConnectionOption, at: place.offset(of: element), value.excerpt(element))
+                }
+            }
+        }
+    }
 }

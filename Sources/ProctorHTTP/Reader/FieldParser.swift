@@ -20,9 +20,9 @@ struct FieldParser {
             }
             if byte == .carriageReturn, index + 1 < bytes.count, bytes[index + 1] == .lineFeed { return }
             if byte.isBlank {
-                Self.skipStrayLine(bytes, &index, &findings)
+                Self.skipStrayLine(bytes, &index, findings: &findings)
             } else {
-                try parseLine(bytes, &index, &findings)
+                try parseLine(bytes, &index, findings: &findings)
             }
         }
     }
@@ -31,7 +31,7 @@ struct FieldParser {
     ///
     /// RFC 9112 §2.2 gives a choice: refuse the message, or pass over each such line unread. It is passed over, and
     /// kept in the head's bytes, so that the journal shows it.
-    private static func skipStrayLine(_ bytes: Span<UInt8>, _ index: inout Int, _ findings: inout Findings) {
+    private static func skipStrayLine(_ bytes: Span<UInt8>, _ index: inout Int, findings: inout Findings) {
         let start = index
         while index < bytes.count, bytes[index] != .lineFeed { index += 1 }
         findings.note(.whitespaceBeforeFirstField, at: start, bytes.excerpt(start..<index))
@@ -39,14 +39,14 @@ struct FieldParser {
     }
 
     private mutating func parseLine(
-        _ bytes: Span<UInt8>, _ index: inout Int, _ findings: inout Findings
+        _ bytes: Span<UInt8>, _ index: inout Int, findings: inout Findings
     ) throws(Violation) {
         let start = index
         while bytes[index].isTokenByte { index += 1 }
         var nameEnd = index
         if bytes[index] != UInt8(ascii: ":") || index == start {
             guard let found = try Self.colon(bytes, lineStart: start, findings: &findings) else {
-                // It is kept in the head's bytes, and is no field.
+                // The line is kept in the head's bytes, and is no field.
                 while bytes[index] != .lineFeed { index += 1 }
                 index += 1
                 return
@@ -54,7 +54,7 @@ struct FieldParser {
             (nameEnd, index) = found
         }
         index += 1
-        var value = try Self.parseValue(bytes, &index, &findings)
+        var value = try Self.parseValue(bytes, &index, findings: &findings)
         guard index < bytes.count, bytes[index].isBlank else {
             entries.append(
                 FieldSection.Entry(start: start, nameEnd: nameEnd, value: value.range, lineEnd: value.lineEnd))
@@ -67,7 +67,7 @@ struct FieldParser {
         unfolded.append(bytes.extracting(value.range))
         while index < bytes.count, bytes[index].isBlank {
             let fold = index
-            value = try Self.parseValue(bytes, &index, &findings)
+            value = try Self.parseValue(bytes, &index, findings: &findings)
             findings.note(.obsFold, at: fold, bytes.excerpt(fold..<value.lineEnd))
             guard !value.range.isEmpty else { continue }
             if unfolded.count > joinedStart { unfolded.append(.space) }
@@ -81,7 +81,7 @@ struct FieldParser {
 
     /// One line's worth of value: from `index` to the line end, without whitespace around it.
     private static func parseValue(
-        _ bytes: Span<UInt8>, _ index: inout Int, _ findings: inout Findings
+        _ bytes: Span<UInt8>, _ index: inout Int, findings: inout Findings
     ) throws(Violation) -> (range: Range<Int>, lineEnd: Int) {
         while bytes[index].isBlank { index += 1 }
         let start = index

@@ -1,6 +1,6 @@
 /// What a parser found in one section of a message that can be read over, with offsets counted from the message's start.
 struct Findings: Sendable {
-    /// Whose table says what can be read over.
+    /// Request or reply; decides what can be read over.
     let message: MessageKind
     /// Whether what would end the reading is noted where the message still has a reading.
     let acceptsAnything: Bool

@@ -1,7 +1,7 @@
 /// The field names that a reader has something to say about.
 enum KnownField: Sendable {
     case contentLength, transferEncoding, connection, upgrade
-    /// Of requests alone.
+    /// Fields of requests alone.
     case host, expect, te
     /// A field that may come once (RFC 9110 §5.3), as its bit in a set.
     case singleton(UInt32)
@@ -79,4 +79,31 @@ enum KnownField: Sendable {
         default: nil
         }
     }
+}
+
+extension KnownField {
+    /// Fields that a trailer section may not hold: those needed before the content (RFC 9110 §6.5.1).
+    static func isForbiddenTrailer(_ name: Span<UInt8>, of message: MessageKind) -> Bool {
+        let ofDirection = message == .request ? neededInRequests : neededInReplies
+        return neededInBoth.contains { name.equalsIgnoringCase($0) }
+            || ofDirection.contains { name.equalsIgnoringCase($0) }
+    }
+
+    /// Framing, connection and the form of the content.
+    private static let neededInBoth: [StaticString] = [
+        "te", "host", "trailer", "upgrade", "connection", "content-type", "cache-control", "content-range",
+        "content-length", "content-encoding", "transfer-encoding",
+    ]
+
+    /// Modifiers and credentials.
+    private static let neededInRequests: [StaticString] = [
+        "range", "cookie", "expect", "if-match", "if-range", "max-forwards", "authorization", "if-none-match",
+        "if-modified-since", "if-unmodified-since", "proxy-authorization",
+    ]
+
+    /// What a client acts on before it takes the content: controls of the reply, challenges, cookies.
+    private static let neededInReplies: [StaticString] = [
+        "age", "date", "vary", "expires", "location", "set-cookie", "retry-after", "www-authenticate",
+        "proxy-authenticate",
+    ]
 }

@@ -7,10 +7,10 @@ extension Violation {
         case requestAfterClose = "request-after-close"
         case tlsHandshake = "tls-handshake"
         case http2Preface = "http2-preface"
-        /// Found by the port, before anything reads requests.
+        /// Found by the port, before a reader of requests exists.
         case plainHTTP = "plain-http"
 
-        // Behind a request, on a connection where no other is read; found by who closes it.
+        // Behind a request, on a connection where no other is read; found by the server, which closes it.
         case bytesAfterRequest = "bytes-after-request"
         case unansweredRequest = "unanswered-request"
 
@@ -133,5 +133,34 @@ extension Violation {
         case missingFinalReply = "missing-final-reply"
         case incompleteContent = "incomplete-content"
         case incompleteChunkedContent = "incomplete-chunked-content"
+    }
+}
+
+extension Violation.Kind {
+    /// The status that refuses a request with it, or nil when the request can be read over it, or when no request has it.
+    public var fatalStatus: Int? {
+        if case .refused(let status)? = row.request { status } else { nil }
+    }
+
+    /// Whether a message of this kind can have it: what is raw in fixtures and journals is of requests.
+    public func arises(in message: MessageKind) -> Bool {
+        switch message {
+        case .request: row.request != nil
+        case .reply: row.reply != nil
+        }
+    }
+
+    /// Whether a message of this kind cannot be read on behind it.
+    public func isFatal(in message: MessageKind) -> Bool {
+        switch message {
+        case .request: fatalStatus != nil
+        case .reply: row.reply == .refused
+        }
+    }
+
+    /// Where the rule stands, `RFC 9112 §2.2`; a few stand elsewhere for the reader of a reply.
+    public func section(in message: MessageKind) -> String {
+        let row = row
+        return message == .reply ? row.replySection ?? row.section : row.section
     }
 }

@@ -1,6 +1,6 @@
 /// The reason phrases of the IANA HTTP Status Code Registry.
 public enum StatusPhrase {
-    /// Nil for a status nobody registered, for those marked unused, and for 104, whose registration is temporary.
+    /// Nil for an unregistered status, for those marked unused, and for 104, whose registration is temporary.
     public static func registered(_ status: Int) -> String? {
         switch status {
         case 100: "Continue"

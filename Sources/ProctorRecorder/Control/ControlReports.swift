@@ -1,5 +1,6 @@
 internal import ProctorBase
-public import ProctorTrace
+import ProctorEvents
+public import ProctorProgram
 
 /// Tells a server elsewhere of the events that its scenario waits for, as a recorder writes them down.
 ///

@@ -1,10 +1,13 @@
-/// Carries a value of Foundation to the one thread that goes on with it; whoever packs it leaves it alone afterwards.
+/// Carries a value of Foundation to the one thread that goes on with it.
+///
+/// Unchecked, because URLProtocol and its challenges are not Sendable: the thread that packs a value leaves it alone
+/// afterwards, and the runtime makes a look at a ``WeakReference`` atomic.
 struct Handover<Value>: @unchecked Sendable {
     let value: Value
 }
 
-/// Looks after an object without keeping it, from whichever thread; the runtime makes the look itself atomic.
-struct WeakReference<Object: AnyObject>: @unchecked Sendable {
+/// Looks after an object without keeping it.
+struct WeakReference<Object: AnyObject> {
     private(set) weak var object: Object?
 
     init(_ object: Object?) { self.object = object }

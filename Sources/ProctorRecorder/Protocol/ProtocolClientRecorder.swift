@@ -1,5 +1,5 @@
 public import Foundation
-internal import ProctorTrace
+internal import ProctorEvents
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -75,5 +75,124 @@ public final class ProtocolClientRecorder: NSObject, URLProtocolClient, Sendable
     /// Writes `challengeCancelled(KIND)`.
     public func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {
         take(.cancelChallenge(challenge))
+    }
+}
+
+/// One call of a URLProtocol on its client, the same whether it is made or received.
+enum ProtocolClientCall {
+    case redirect(URLRequest, URLResponse)
+    case response(URLResponse, URLCache.StoragePolicy)
+    case data(Data)
+    case cacheValidated(CachedURLResponse)
+    case finish
+    case fail(any Error)
+    case challenge(URLAuthenticationChallenge)
+    case cancelChallenge(URLAuthenticationChallenge)
+
+    var name: EventName {
+        switch self {
+        case .redirect: .redirect
+        case .response: .response
+        case .data: .data
+        case .cacheValidated: .cacheValidated
+        case .finish, .fail: .complete
+        case .challenge: .challenge
+        case .cancelChallenge: .challengeCancelled
+        }
+    }
+
+    /// As a trace has it, in lane `protocolClient`.
+    func event(task: Int, object: Int) -> TraceEvent {
+        TraceEvent(
+            lane: .protocolClient, task: task, object: object, name: name, argument: argument, family: .urlProtocol,
+            facts: facts
+        )
+    }
+
+    private var argument: String? {
+        switch self {
+        case .redirect(_, let response), .response(let response, _): String(Self.status(of: response))
+        case .data, .cacheValidated: nil
+        case .finish: "ok"
+        case .fail(let error): ErrorFacts(error).name
+        case .challenge(let challenge), .cancelChallenge(let challenge):
+            ChallengeKind.name(
+                authenticationMethod: challenge.protectionSpace.authenticationMethod,
+                isProxy: challenge.protectionSpace.isProxy())
+        }
+    }
+
+    private var facts: EventFacts {
+        var facts: EventFacts = [EventFact(.sel, .text(selector))]
+        switch self {
+        case .redirect(let request, let response):
+            facts.add(.method, request.httpMethod)
+            facts.add(.url, request.url?.absoluteString)
+            facts.add(.status, (response as? HTTPURLResponse)?.statusCode)
+            facts.add(.proposed, request.line)
+            facts.add(.proposedFields, fields: request.headerFields)
+        case .response(let response, let policy):
+            facts.add(.url, response.url?.absoluteString)
+            facts.add(.status, (response as? HTTPURLResponse)?.statusCode)
+            facts.add(.mime, response.mimeType)
+            facts.add(.expectedLength, Int(clamping: response.expectedContentLength))
+            facts.add(.fields, fields: response.headerFields)
+            facts.add(.storage, Self.name(of: policy))
+        case .data(let data): facts = facts.appending(.content(of: data))
+        case .cacheValidated(let cached): facts.add(.url, cached.response.url?.absoluteString)
+        case .finish: break
+        case .fail(let error): facts = facts.appending(ErrorFacts(error).facts)
+        case .challenge(let challenge), .cancelChallenge(let challenge):
+            facts.add(.realm, challenge.protectionSpace.realm)
+            facts.add(.host, challenge.protectionSpace.host)
+            facts.add(.port, challenge.protectionSpace.port)
+            if !challenge.protectionSpace.isProxy() { facts.add(.protocol, challenge.protectionSpace.protocol) }
+            facts.add(.proposedUser, challenge.proposedCredential?.user)
+            facts.add(.failures, challenge.previousFailureCount)
+        }
+        return facts
+    }
+
+    private var selector: String {
+        switch self {
+        case .redirect: "urlProtocol(_:wasRedirectedTo:redirectResponse:)"
+        case .response: "urlProtocol(_:didReceive:cacheStoragePolicy:)"
+        case .data: "urlProtocol(_:didLoad:)"
+        case .cacheValidated: "urlProtocol(_:cachedResponseIsValid:)"
+        case .finish: "urlProtocolDidFinishLoading(_:)"
+        case .fail: "urlProtocol(_:didFailWithError:)"
+        case .challenge: "urlProtocol(_:didReceive:)"
+        case .cancelChallenge: "urlProtocol(_:didCancel:)"
+        }
+    }
+
+    /// 200 for responses without a status, of `file:` or `data:`, which an expression calls a success too.
+    private static func status(of response: URLResponse) -> Int { (response as? HTTPURLResponse)?.statusCode ?? 200 }
+
+    private static func name(of policy: URLCache.StoragePolicy) -> String {
+        switch policy {
+        case .allowed: "allowed"
+        case .allowedInMemoryOnly: "memory"
+        case .notAllowed: "notAllowed"
+        #if canImport(Darwin)
+            @unknown default: "unknown"
+        #endif
+        }
+    }
+
+    /// Makes the call.
+    func make(on client: any URLProtocolClient, by caller: URLProtocol) {
+        switch self {
+        case .redirect(let request, let response):
+            client.urlProtocol(caller, wasRedirectedTo: request, redirectResponse: response)
+        case .response(let response, let policy):
+            client.urlProtocol(caller, didReceive: response, cacheStoragePolicy: policy)
+        case .data(let data): client.urlProtocol(caller, didLoad: data)
+        case .cacheValidated(let cached): client.urlProtocol(caller, cachedResponseIsValid: cached)
+        case .finish: client.urlProtocolDidFinishLoading(caller)
+        case .fail(let error): client.urlProtocol(caller, didFailWithError: error)
+        case .challenge(let challenge): client.urlProtocol(caller, didReceive: challenge)
+        case .cancelChallenge(let challenge): client.urlProtocol(caller, didCancel: challenge)
+        }
     }
 }

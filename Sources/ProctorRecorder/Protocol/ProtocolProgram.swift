@@ -1,11 +1,11 @@
-public import ProctorTrace
+public import ProctorProgram
 
 /// What a loading system that drives a URLProtocol does when it is asked, and when it loses interest.
 public struct ProtocolProgram: Sendable, Equatable {
-    /// One for each redirect in turn, the last stays: `follow`, `refuse`, `change`, `cancel` or `never`.
+    /// One for each redirect in turn, the last stays; none cancels and answers, or answers twice.
     ///
     /// Of a refusal only a ``RedirectAnswering`` is told; any other URLProtocol just goes on (R51).
-    public var onRedirect: [Assignment.RedirectAnswer] = [Assignment.RedirectAnswer("follow")]
+    public var onRedirect: [Assignment.RedirectAnswer] = [.follow]
     /// One for each challenge in turn, the last stays, as in ``Assignment/ChallengeAnswer``.
     ///
     /// Empty: default handling.
@@ -52,14 +52,5 @@ public struct ProtocolProgram: Sendable, Equatable {
         self.init(step)
         blockedThreshold = .milliseconds(400)
         settling = .seconds(2)
-    }
-
-    func redirectAnswer(_ index: Int) -> Assignment.RedirectAnswer {
-        onRedirect.isEmpty ? Assignment.RedirectAnswer("follow") : onRedirect[min(max(index, 0), onRedirect.count - 1)]
-    }
-
-    func challengeAnswer(_ index: Int) -> Assignment.ChallengeAnswer {
-        onChallenge.isEmpty
-            ? Assignment.ChallengeAnswer("default") : onChallenge[min(max(index, 0), onChallenge.count - 1)]
     }
 }

@@ -1,5 +1,5 @@
 internal import Foundation
-package import ProctorTrace
+package import ProctorEvents
 
 /// The beginning of a body, as long as a `result` takes it, and the length of all of it.
 package struct KeptBody: Sendable {

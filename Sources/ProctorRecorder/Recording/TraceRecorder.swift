@@ -1,5 +1,12 @@
+internal import Dispatch
 public import ProctorBase
-public import ProctorTrace
+public import ProctorEvents
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
 
 /// Where every recorder of one client writes: gives events their number, time and labels, keeps them and passes them on.
 ///
@@ -73,6 +80,14 @@ public final class TraceRecorder: Sendable {
 
     /// Everything so far, in order.
     public var events: [TraceEvent] { state.withLock { $0.events } }
+
+    /// Writes no more lines, whatever comes; returns why lines were no longer written, and nil when all were.
+    public func stopWriting() -> CallFailure? {
+        state.withLock { state in
+            state.descriptor = nil
+            return state.failure
+        }
+    }
 
     /// How many events came after the limit was reached.
     public var droppedCount: Int { state.withLock { $0.droppedCount } }
@@ -151,5 +166,137 @@ extension TraceRecorder.State {
     fileprivate mutating func write(_ line: @autoclosure () -> [UInt8]) {
         guard let descriptor, failure == nil else { return }
         failure = FullWrite.write(line(), to: descriptor).failure
+    }
+}
+
+extension TraceRecorder {
+    /// A caller that waits for an event that is not there yet.
+    struct Waiter {
+        let id: Int
+        let isMeant: @Sendable (TraceEvent) -> Bool
+        let continuation: CheckedContinuation<TraceEvent?, Never>
+    }
+
+    /// The first event that is meant, of those recorded already or in the time to come.
+    ///
+    /// Returns nil when the time is over or the task is cancelled.
+    public func event(
+        within limit: Duration, where isMeant: @escaping @Sendable (TraceEvent) -> Bool
+    ) async -> TraceEvent? {
+        let id = withState { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waiter = Waiter(id: id, isMeant: isMeant, continuation: continuation)
+                let events = withState { state in
+                    state.waiters.append(waiter)
+                    return state.events
+                }
+                if let event = events.first(where: isMeant) { return finish(id, with: event) }
+                if Task.isCancelled { return finish(id, with: nil) }
+                let nanoseconds = Int(clamping: limit.wholeNanoseconds)
+                DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
+                    self.finish(id, with: nil)
+                }
+            }
+        } onCancel: {
+            finish(id, with: nil)
+        }
+    }
+
+    /// A waiter gets one answer: the caller that takes it out of the list gives it.
+    private func finish(_ id: Int, with event: TraceEvent?) {
+        let waiter = withState { state -> Waiter? in
+            guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+            return state.waiters.remove(at: index)
+        }
+        waiter?.continuation.resume(returning: event)
+    }
+
+    func wakeWaiters(with event: TraceEvent) {
+        for waiter in withState({ $0.waiters }) where waiter.isMeant(event) {
+            finish(waiter.id, with: event)
+        }
+    }
+}
+
+/// A callback that was written down when it began, to be written down again when it returns.
+package struct RecordedCallback: Sendable {
+    /// As it was recorded, with its number, time and thread.
+    package let begin: TraceEvent
+    private let recorder: TraceRecorder
+
+    /// Writes the beginning.
+    package init(_ event: TraceEvent, recordedBy recorder: TraceRecorder) {
+        self.recorder = recorder
+        begin = recorder.record(event)
+    }
+
+    /// Writes the return, without the facts.
+    package func returns() { recorder.recordReturn(of: begin) }
+}
+
+extension TraceRecorder {
+    /// Writes down that the callback of an event returned.
+    package func recordReturn(of event: TraceEvent) {
+        var end = event
+        end.phase = .exit
+        end.facts = []
+        record(end)
+    }
+}
+
+/// Numbers for objects, by identity, without keeping them alive.
+struct ObjectNumbers {
+    private var entries: [ObjectIdentifier: Entry] = [:]
+    private var next = 0
+    /// For objects that are made out of sight, in the order in which they will be seen.
+    private var expected: [Int] = []
+
+    private struct Entry {
+        /// nil when the object is gone and its address may belong to another.
+        weak var object: AnyObject?
+        let number: Int
+    }
+
+    mutating func number(of object: AnyObject) -> Int {
+        if let entry = entries[ObjectIdentifier(object)], entry.object === object { return entry.number }
+        let number = expected.isEmpty ? next : expected.removeFirst()
+        assign(number, to: object)
+        return number
+    }
+
+    /// A number for an object that is not there yet.
+    mutating func take() -> Int {
+        defer { next += 1 }
+        return next
+    }
+
+    /// The next object that was never seen is the one of a number taken before.
+    mutating func expect(_ number: Int) { expected.append(number) }
+
+    /// The object of that number was not seen, and will not be.
+    mutating func withdraw(_ number: Int) { expected.removeAll { $0 == number } }
+
+    /// Later objects get numbers behind the highest one.
+    mutating func assign(_ number: Int, to object: AnyObject) {
+        entries[ObjectIdentifier(object)] = Entry(object: object, number: number)
+        next = max(next, number + 1)
+    }
+
+    /// The next object gets at least that number.
+    mutating func reserve(below number: Int) { next = max(next, number) }
+}
+
+/// What tells threads apart while they live; names of threads are inherited and say nothing.
+enum ThreadIdentity {
+    static var current: UInt {
+        #if canImport(Darwin)
+            unsafe UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
     }
 }

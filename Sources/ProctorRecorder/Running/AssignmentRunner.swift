@@ -1,10 +1,14 @@
-internal import ProctorBase
-public import ProctorTrace
+public import ProctorEvents
+public import ProctorProgram
 
 #if canImport(FoundationNetworking)
     package import FoundationNetworking
 #else
     package import Foundation
+#endif
+
+#if canImport(Darwin)
+    internal import Foundation
 #endif
 
 /// Does with URLSession what an assignment says, one step after the other in one session, and records what comes of it.
@@ -13,12 +17,12 @@ public struct AssignmentRunner: Sendable {
     public let assignment: Assignment
     /// Where it is written down; without a header when the caller wrote none.
     public let recorder: TraceRecorder
-    /// Told of the events that the scenario waits for; nil: somebody else reads the trace as it is written.
+    /// Told of the events that the scenario waits for; nil: an examiner reads the trace as it is written.
     public let control: ControlClient?
     /// Asked before the built-in ones whether they take a request; none of them plays a script.
     package var protocolClasses: [URLProtocol.Type] = []
 
-    /// The first line of its trace, for whoever writes one or has it graded.
+    /// The first line of its trace, for a caller that writes one or has it graded.
     public var header: TraceHeader {
         TraceHeader(
             client: ClientIdentity.name, clientVersion: ClientIdentity.version,
@@ -67,22 +71,43 @@ public struct AssignmentRunner: Sendable {
     }
 
     private func perform() async -> Ending {
-        if let reason = ProgramSupport.missing(for: assignment) {
-            recorder.record(TraceEvent(lane: .harness, name: .unimplemented, argument: reason))
-            return .unimplemented
-        }
-        let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds
-        let session = LiveSession(assignment, recorder: recorder, protocolClasses: protocolClasses)
-        var resumeData: [Int: ResumeData] = [:]
-        for (index, step) in assignment.steps.enumerated() {
-            var run = StepRun(step: step, index: index, session: session, end: end)
-            if let earlier = step.resume { run.resumeData = resumeData[earlier] }
-            switch await run.run() {
-            case .finished(let data): resumeData[index] = data
-            case .outOfTime: return .outOfTime
-            case .unimplemented: return .unimplemented
-            }
-        }
-        return await session.finish(before: end) ? .finished : .outOfTime
+        if let reason = ProgramSupport.missing(for: assignment) { return recorder.refuse(reason) }
+        let end = assignment.end
+        let client = URLSessionSteps(assignment, recordingTo: recorder, protocolClasses: protocolClasses)
+        return await assignment.perform(with: client, before: end)
+    }
+}
+
+/// Which URLSession this is, for the header of a trace.
+public enum ClientIdentity {
+    /// As ledgers are named.
+    public static var name: String {
+        #if canImport(Darwin)
+            "urlsession-darwin"
+        #else
+            "urlsession-corelibs"
+        #endif
+    }
+
+    /// Of the system; on Linux, where Foundation does not say, of the toolchain it was built with.
+    public static var version: String {
+        #if canImport(Darwin)
+            let version = ProcessInfo.processInfo.operatingSystemVersion
+            return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+        #elseif compiler(>=6.5)
+            return "6.5 or later"
+        #elseif compiler(>=6.4)
+            return "6.4"
+        #elseif compiler(>=6.3.3)
+            return "6.3.3 or later"
+        #elseif compiler(>=6.3.2)
+            return "6.3.2"
+        #elseif compiler(>=6.3.1)
+            return "6.3.1"
+        #elseif compiler(>=6.3)
+            return "6.3"
+        #else
+            return "6.2"
+        #endif
     }
 }

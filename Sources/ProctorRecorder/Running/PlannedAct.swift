@@ -1,94 +1,112 @@
-package import ProctorTrace
+import ProctorEvents
+package import ProctorProgram
 
 /// What a step does at a question, one act after the other; none: it leaves the question open.
-package enum PlannedAct: Sendable, Equatable {
+package enum PlannedAct<Answer: NamedAnswer>: Sendable, Equatable {
     /// Cancels the task.
     case cancel
-    /// Gives the answer of that name, which is the one of traces.
-    case answer(String)
+    /// Gives the answer.
+    case answer(Answer)
     /// Says that it can't be done, and why; an answer follows that goes on without.
     case unimplemented(String)
 }
 
-extension Assignment.RedirectAnswer {
+/// An answer that a trace names.
+package protocol NamedAnswer: Sendable, Equatable {
+    /// The argument of `answer`.
+    var word: String { get }
+}
+
+extension AnswerToRedirect: NamedAnswer where Address: Equatable, Fields: Equatable {
     /// Answers are `follow`, `refuse` and `change`.
-    package var plan: [PlannedAct] {
-        switch answer {
-        case "follow", "refuse", "change": [.answer(answer)]
-        case "cancel": [.cancel]
-        case "cancel-then-follow": [.cancel, .answer("follow")]
-        case "cancel-then-refuse": [.cancel, .answer("refuse")]
-        case "twice": [.answer("follow"), .answer("follow")]
-        case "never": []
-        default: [.unimplemented("onRedirect: \(answer)"), .answer("follow")]
+    package var plan: [PlannedAct<Self>] {
+        switch self {
+        case .follow, .refuse, .change: [.answer(self)]
+        case .cancel: [.cancel]
+        case .cancelThenFollow: [.cancel, .answer(.follow)]
+        case .cancelThenRefuse: [.cancel, .answer(.refuse)]
+        case .twice: [.answer(.follow), .answer(.follow)]
+        case .never: []
         }
     }
 }
 
-extension Assignment.ChallengeAnswer {
+extension AnswerToChallenge: NamedAnswer {
     /// Answers are `use`, `use-none`, `default`, `cancel` and `reject`; to challenges of TLS also `trust` and `identity`.
-    package var plan: [PlannedAct] {
-        switch answer {
-        case "use", "use-none", "default", "cancel", "reject", "trust", "identity": [.answer(answer)]
-        case "cancel-task": [.cancel]
-        case "cancel-task-then-use": [.cancel, .answer("use")]
-        case "twice": [.answer("use"), .answer("use")]
-        case "never": []
-        default: [.unimplemented("onChallenge: \(answer)"), .answer("default")]
+    package var plan: [PlannedAct<Self>] {
+        switch self {
+        case .use, .useNone, .performDefault, .cancel, .reject, .trust, .identity: [.answer(self)]
+        case .cancelTask: [.cancel]
+        case .cancelTaskThenUse(let credential): [.cancel, .answer(.use(credential))]
+        case .twice(let credential): [.answer(.use(credential)), .answer(.use(credential))]
+        case .never: []
         }
-    }
-}
-
-extension Assignment.ChallengeAnswer {
-    /// Why no URLCredential can be made for it; nil when one can, or when none is wanted.
-    package var lackOfURLCredential: String? {
-        #if !canImport(Darwin)
-            if isOfTLS { return "onChallenge: \(answer): Foundation has no URLCredential for TLS here" }
-        #endif
-        guard token != nil else { return nil }
-        return "onChallenge: \(answer): a URLCredential is made of a user and a password, and holds no token"
     }
 
     /// Whether it answers a question about certificates and no other.
-    package var isOfTLS: Bool { answer == "trust" || answer == "identity" }
+    package var isOfTLS: Bool {
+        switch self {
+        case .trust, .identity: true
+        default: false
+        }
+    }
+
+    /// Why no URLCredential can be made for it; nil when one can, or when none is wanted.
+    package var lackOfURLCredential: String? {
+        #if !canImport(Darwin)
+            if isOfTLS { return "onChallenge: \(word): Foundation has no URLCredential for TLS here" }
+        #endif
+        guard credential?.token != nil else { return nil }
+        return "onChallenge: \(word): a URLCredential is made of a user and a password, and holds no token"
+    }
 
     /// The plan of a client that answers with a URLCredential; where there can be none, it says so and does the default.
-    var planOfURLCredential: [PlannedAct] {
-        lackOfURLCredential.map { [.unimplemented($0), .answer("default")] } ?? plan
+    var planOfURLCredential: [PlannedAct<Self>] {
+        lackOfURLCredential.map { [.unimplemented($0), .answer(.performDefault)] } ?? plan
     }
 }
 
-extension Assignment.Step {
-    /// The answers to those challenges that URLSession asks on this platform.
-    ///
-    /// On Linux it never asks about certificates, so that their answers would fall to questions of HTTP.
-    var challengeAnswers: [Assignment.ChallengeAnswer] {
-        #if canImport(Darwin)
-            onChallenge
-        #else
-            onChallenge.contains { !$0.isOfTLS } ? onChallenge.filter { !$0.isOfTLS } : onChallenge
-        #endif
-    }
+extension Assignment.ResponseAnswer: NamedAnswer {
+    package var word: String { rawValue }
 
-    /// Answers are `allow`, `cancel`, `becomeDownload` and `becomeStream`.
-    package var responsePlan: [PlannedAct] {
-        switch onResponse {
-        case "allow", "cancel", "becomeDownload", "becomeStream": [.answer(onResponse)]
-        case "never": []
-        default: [.unimplemented("onResponse: \(onResponse)"), .answer("allow")]
-        }
-    }
+    var plan: [PlannedAct<Self>] { self == .never ? [] : [.answer(self)] }
+}
 
-    /// Answers are `stream` and `none`.
-    package var bodyStreamPlan: [PlannedAct] {
-        switch onBodyStream {
-        case "fresh": [.answer("stream")]
-        case "none": [.answer("none")]
-        case "never": []
-        default: [.unimplemented("onBodyStream: \(onBodyStream)"), .answer("none")]
-        }
-    }
+extension Assignment.BodyStreamAnswer: NamedAnswer {
+    /// A fresh stream is called `stream` in a trace.
+    package var word: String { self == .fresh ? "stream" : rawValue }
 
-    /// Answers are `store` and `none`.
-    package var willCachePlan: [PlannedAct] { [.answer(onWillCache == "none" ? "none" : "store")] }
+    var plan: [PlannedAct<Self>] { self == .never ? [] : [.answer(self)] }
+}
+
+extension Assignment.WillCacheAnswer: NamedAnswer {
+    package var word: String { rawValue }
+}
+
+/// Answers of a step: one for each question in turn, the last stays.
+package struct AnswersInTurn<Answer: Sendable>: Sendable {
+    private let answers: [Answer]
+    private var next = 0
+
+    /// None at all answer nothing.
+    package init(_ answers: [Answer]) { self.answers = answers }
+
+    /// To the question that is asked now; nil where the step has no say.
+    package mutating func take() -> Answer? {
+        guard next < answers.count else { return answers.last }
+        defer { next += 1 }
+        return answers[next]
+    }
+}
+
+/// How often each event has come, for the moments at which a step acts.
+struct MomentCounts: Sendable {
+    private var counts: [EventName: Int] = [:]
+
+    /// Counts one more; what is given back tells whether a moment is now.
+    mutating func count(_ event: EventName) -> @Sendable (Assignment.Moment?) -> Bool {
+        let count = counts[event, default: 0] + 1
+        counts[event] = count
+        return { $0 == .event(event.rawValue, count: count) }
+    }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ProctorBase
-internal import ProctorTrace
+import ProctorEvents
+internal import ProctorProgram
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -8,24 +9,10 @@ internal import ProctorTrace
 
 /// What URLSession has on this platform, and what a program may ask of it.
 enum ProgramSupport {
-    /// The family of API a step's task belongs to.
-    static func family(of step: Assignment.Step) -> CallbackFamily {
-        switch step.task {
-        case "download": .UD
-        case "handler", "async": .HT
-        default: .US
-        }
-    }
-
     /// Why an assignment can't be run here, found before anything is done; nil when it can.
     static func missing(for assignment: Assignment) -> String? {
         let setup = assignment.session
-        guard ["session", "task", "both", "none"].contains(setup.delegates) else {
-            return "session.delegates: \(setup.delegates)"
-        }
-        guard ["serial", "default", "main", "concurrent"].contains(setup.queue) else {
-            return "session.queue: \(setup.queue)"
-        }
+        if let unknown = assignment.unknownWord(joint: ": ") { return unknown }
         if let reason = missing(forTransportOf: setup) ?? missing(forProxyOf: setup) { return reason }
         if let reason = missing(forCertificatesOf: setup) { return reason }
         for (index, step) in assignment.steps.enumerated() {
@@ -80,27 +67,58 @@ enum ProgramSupport {
     }
 
     private static func missing(for step: Assignment.Step, _ setup: SessionSetup) -> String? {
-        guard ["data", "upload", "download", "handler", "async"].contains(step.task) else {
-            return "task: \(step.task)"
-        }
-        if setup.delegates == "none", family(of: step) != .HT {
+        if setup.delegates == .none, step.task.family != .sessionHandler {
             return "a \(step.task) task shows nothing to a session without a delegate; only handler and async do"
         }
-        if let policy = step.cachePolicy, StepRequest.cachePolicy(policy) == nil { return "cachePolicy: \(policy)" }
         if let fault = step.body?.fault { return fault }
         return missing(forBodyOf: step)
     }
 
     private static func missing(forBodyOf step: Assignment.Step) -> String? {
-        switch step.bodyForm {
-        case "data", "file", "http-body-stream": return nil
-        case "stream", "bound-pair":
-            if step.task != "data" && step.task != "upload" { return "a \(step.task) task takes no streamed request" }
-            #if !canImport(Darwin)
-                if step.bodyForm == "bound-pair" { return "Foundation has no bound pairs of streams here" }
-            #endif
-            return nil
-        default: return "bodyForm: \(step.bodyForm)"
-        }
+        guard step.bodyForm.isAskedFor else { return nil }
+        if step.task != .data && step.task != .upload { return "a \(step.task) task takes no streamed request" }
+        #if !canImport(Darwin)
+            if step.bodyForm == .boundPair { return "Foundation has no bound pairs of streams here" }
+        #endif
+        return nil
     }
 }
+
+#if !canImport(Darwin)
+    internal import Foundation
+
+    /// The authorities that this process takes from the system.
+    enum SystemAuthorities {
+        /// Where libcurl of Debian's family looks; elsewhere it is the link of that name that the packages leave there.
+        static let path = "/etc/ssl/certs/ca-certificates.crt"
+        /// Bytes that are read of a list; a few hundred authorities have a quarter of a MiB.
+        private static let limit = 16 << 20
+
+        /// Why servers of an authority, a PEM file, are not trusted here, and what to do; nil: they are.
+        static func reasonNotToTrust(_ authority: String) -> String? {
+            guard let wanted = certificate(at: authority) else { return "\(authority) holds no certificate in PEM" }
+            guard let list = text(at: path) else { return "there is no \(path) to hold it" }
+            // Lines may be broken elsewhere.
+            if list.filter({ !$0.isWhitespace }).contains(wanted) { return nil }
+            return
+                "\(path) does not hold that of \(authority): run the adapter where unprivileged mount namespaces are allowed, "
+                + "or add it there"
+        }
+
+        /// The base64 of the first certificate of a file, without blanks.
+        private static func certificate(at path: String) -> String? {
+            guard let text = text(at: path), let begin = text.range(of: "-----BEGIN CERTIFICATE-----") else {
+                return nil
+            }
+            guard let end = text.range(of: "-----END", range: begin.upperBound..<text.endIndex) else { return nil }
+            let base64 = text[begin.upperBound..<end.lowerBound].filter { !$0.isWhitespace }
+            return base64.isEmpty ? nil : base64
+        }
+
+        private static func text(at path: String) -> String? {
+            guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+            defer { try? file.close() }
+            return (try? file.read(upToCount: limit)).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+#endif

@@ -1,5 +1,6 @@
 internal import ProctorBase
-package import ProctorTrace
+import ProctorEvents
+package import ProctorProgram
 
 /// How the session of a program ends: once, written down before it is done, and said by the session when it is over.
 package final class SessionEnding: Sendable {
@@ -12,7 +13,7 @@ package final class SessionEnding: Sendable {
 
     /// Of a session that is set up like this; nothing happens yet.
     package init(_ setup: SessionSetup, recordingTo recorder: TraceRecorder) {
-        isCancelling = setup.end == "invalidate"
+        isCancelling = setup.end == .invalidate
         self.recorder = recorder
     }
 

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import ProctorBase
-internal import ProctorTrace
+internal import ProctorProgram
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -13,9 +13,9 @@ extension SessionSetup {
         configuration.connectionProxyDictionary = proxyDictionary
         configuration.httpCookieAcceptPolicy =
             switch cookies {
-            case "never": .never
-            case "main-document": .onlyFromMainDocumentDomain
-            default: .always
+            case .never: .never
+            case .mainDocument: .onlyFromMainDocumentDomain
+            case .always: .always
             }
         configuration.urlCache = cache.map { Self.memoryCache($0) }
         if let requestTimeout { configuration.timeoutIntervalForRequest = StepRequest.seconds(requestTimeout) }
@@ -48,10 +48,10 @@ extension SessionSetup {
     /// The queue of the delegate; nil lets the session make one.
     func delegateQueue() -> OperationQueue? {
         switch queue {
-        case "main": .main
-        case "concurrent": QueueLabel.concurrentQueue("concurrent")
-        case "default": nil
-        default: QueueLabel.serialQueue("D")
+        case .main: .main
+        case .concurrent: QueueLabel.concurrentQueue("concurrent")
+        case .default: nil
+        case .serial: QueueLabel.serialQueue("D")
         }
     }
 

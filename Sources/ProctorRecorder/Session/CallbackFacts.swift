@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ProctorTrace
+internal import ProctorEvents
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -47,6 +47,9 @@ struct ChallengeFacts {
 }
 
 extension URLResponse {
+    /// What a `result` has of it.
+    var resultFacts: EventFacts { ResponseFacts(self, hasFields: false).facts }
+
     /// By name, since a dictionary has no order; none where it is no HTTP response.
     var headerFields: [(name: String, value: String)] {
         let fields = (self as? HTTPURLResponse)?.allHeaderFields ?? [:]

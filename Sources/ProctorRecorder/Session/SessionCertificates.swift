@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ProctorTrace
+internal import ProctorProgram
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -13,7 +13,7 @@ struct SessionCertificates: Sendable {
     var trust: String?
     var identity: Assignment.Identity?
 
-    /// What is said to a challenge that nobody in particular answers.
+    /// The answer to a challenge for which no program has one.
     typealias Standard = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
 
     #if canImport(Darwin)
@@ -80,7 +80,7 @@ struct SessionCertificates: Sendable {
                 persistence: .none)
         }
     #else
-        /// Nobody is ever asked about certificates.
+        /// URLSession on Linux never asks about certificates.
         var wantQuestions: Bool { false }
 
         func trusting(_ challenge: URLAuthenticationChallenge) -> URLCredential? { nil }

@@ -3,7 +3,7 @@
 
     // URLSession asks which methods a delegate implements, and takes another way where one is missing.
     extension SessionRecorder {
-        /// False for a challenge, a body stream and a delayed request that nobody would answer.
+        /// False for a challenge, a body stream and a delayed request that no delegate would answer.
         ///
         /// The other questions have an answer that does what would be done without the method, so they are always observed.
         public override func responds(to selector: Selector?) -> Bool {

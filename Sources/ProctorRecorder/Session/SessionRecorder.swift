@@ -1,4 +1,6 @@
 public import Foundation
+import ProctorEvents
+public import ProctorProgram
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -7,14 +9,14 @@ public import Foundation
 /// A delegate that writes every callback down, when it begins and when it returns.
 ///
 /// Questions are answered by a user's delegate (``init(recordingTo:forwardingTo:as:)``), by the program of a step, or as
-/// if nobody had been asked. Give ``delegate`` to a session or a task, not the recorder itself: see there.
+/// if there were no delegate. Give ``delegate`` to a session or a task, not the recorder itself: see there.
 public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate,
     URLSessionWebSocketDelegate, URLSessionStreamDelegate
 {
     /// Where the events go.
     public let recorder: TraceRecorder
-    let roles: TaskRoles
-    let desk: CallbackDesk
+    let records: TaskRecords
+    let calls: DelegateCalls
     let user: UserDelegate?
     let answersChallenges: Bool
 
@@ -26,7 +28,7 @@ public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSession
         case task
     }
 
-    /// Observes `delegate`, which gives all answers, or nobody where there is none.
+    /// Observes `delegate`, which gives all answers; without one there is no delegate to forward to.
     ///
     /// What `delegate` does not implement is answered as URLSession would; a challenge or a body stream it does not
     /// implement is not even asked on Darwin. Give recorders of one session the same `recorder`.
@@ -35,17 +37,17 @@ public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSession
         forwardingTo delegate: (any URLSessionDelegate)? = nil, as position: Position = .session
     ) {
         self.init(
-            roles: TaskRoles(recorder: recorder), user: delegate.map(UserDelegate.init), position: position,
+            records: TaskRecords(recorder: recorder), user: delegate.map(UserDelegate.init), position: position,
             answersChallenges: true)
     }
 
-    /// For programs, whose answers are found by the roles of the tasks.
-    init(roles: TaskRoles, user: UserDelegate? = nil, position: Position, answersChallenges: Bool) {
-        recorder = roles.recorder
-        self.roles = roles
+    /// For programs, whose answers are found by the records of the tasks.
+    init(records: TaskRecords, user: UserDelegate? = nil, position: Position, answersChallenges: Bool) {
+        recorder = records.recorder
+        self.records = records
         self.user = user
         self.answersChallenges = answersChallenges
-        desk = CallbackDesk(recorder: recorder, roles: roles, who: position.rawValue)
+        calls = DelegateCalls(recorder: recorder, records: records, who: position.rawValue)
     }
 
     /// What a session is to be given.
@@ -77,5 +79,46 @@ public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSession
     /// Until it is invalidated it keeps the recorder alive.
     public func session(configuration: URLSessionConfiguration = .ephemeral) -> URLSession {
         URLSession(configuration: configuration, delegate: delegate, delegateQueue: makeDelegateQueue())
+    }
+}
+
+// What a test does, written down before it is done; rules that speak of causes need it.
+extension SessionRecorder {
+    /// Writes `resume` and resumes.
+    public func resume(_ task: URLSessionTask) {
+        let record = records.record(of: task)
+        record.resume(URLSessionStepTask(task: task, record: record))
+    }
+
+    /// Writes `cancel` and cancels, by producing resume data where the task's program says so.
+    public func cancel(_ task: URLSessionTask) {
+        let record = records.record(of: task)
+        record.cancel(URLSessionStepTask(task: task, record: record))
+    }
+
+    /// Writes `suspend` and suspends, until ``resume(_:)``.
+    public func suspend(_ task: URLSessionTask) {
+        records.record(of: task).notes.note(.suspend)
+        task.suspend()
+    }
+
+    /// Writes `invalidate(finish)` or `invalidate(cancel)` and does it.
+    public func invalidate(_ session: URLSession, cancelling: Bool = false) {
+        recorder.record(
+            TraceEvent(
+                lane: .harness, task: recorder.number(ofSession: session), name: .invalidate,
+                argument: cancelling ? "cancel" : "finish"))
+        if cancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+    }
+
+    /// Lets a step answer the questions of a task, and cancel and suspend it at its moments; to be called before it begins.
+    ///
+    /// A user's delegate is asked first and in vain: where there is one, it gives the answers.
+    public func follow(_ step: Assignment.Step, for task: URLSessionTask) {
+        let earlier = records.record(of: task)
+        records.add(
+            StepRecord(
+                step, number: earlier.number, family: earlier.family, recordingTo: recorder,
+                challengeAnswers: step.challengeAnswers))
     }
 }

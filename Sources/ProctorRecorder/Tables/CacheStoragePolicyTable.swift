@@ -55,3 +55,174 @@ extension CacheStoragePolicyRow {
         }
     }
 }
+
+/// A request and its response, and what caches may do with it.
+public struct CacheStoragePolicyRow: Sendable {
+    /// Stable, in words.
+    public let id: String
+    /// `http` or `https`.
+    public var scheme = "http"
+    /// Of the request.
+    public var method = "GET"
+    /// Of the response.
+    public var status = 200
+    /// `Cache-Control` of the request; nil: none.
+    public var requestControl: String?
+    /// `Cache-Control` of the response; nil: none.
+    public var responseControl: String?
+    /// Any of these is right.
+    public let accepted: [URLCache.StoragePolicy]
+    /// How much it counts.
+    public let requirement: TableRequirement
+    /// RFC and section, or the sample.
+    public let source: String
+    /// Why, for the person whose implementation differs.
+    public let reason: String
+
+    init(
+        _ id: String, scheme: String = "http", method: String = "GET", status: Int = 200,
+        request requestControl: String? = nil, response responseControl: String? = nil,
+        _ accepted: URLCache.StoragePolicy..., requirement: TableRequirement, source: String, because reason: String
+    ) {
+        self.id = id
+        self.scheme = scheme
+        self.method = method
+        self.status = status
+        self.requestControl = requestControl
+        self.responseControl = responseControl
+        self.accepted = accepted
+        self.requirement = requirement
+        self.source = source
+        self.reason = reason
+    }
+}
+
+extension CacheStoragePolicyTable {
+    private static let sample = "CustomHTTPProtocol, CacheStoragePolicy.m"
+    private static let heuristic = "RFC 9110 §15.1; \(sample)"
+
+    /// Every status is tried without `Cache-Control`, over http and over https.
+    static let statusRows: [CacheStoragePolicyRow] = cacheable + uncacheable + undecided
+
+    private static let cacheable: [CacheStoragePolicyRow] = [200, 203, 301, 404, 410].flatMap { status in
+        [
+            CacheStoragePolicyRow(
+                "status/\(status)", status: status, .allowed, requirement: .should, source: heuristic,
+                because: "a cache may keep it without being told how long"),
+            CacheStoragePolicyRow(
+                "status/\(status)-tls", scheme: "https", status: status, .allowedInMemoryOnly, requirement: .should,
+                source: sample,
+                because: "not on a disk where others may read it; a system with file protection may allow that too"),
+        ]
+    }
+
+    private static let uncacheable: [CacheStoragePolicyRow] = [
+        201, 202, 302, 303, 307, 400, 401, 403, 407, 408, 416, 429, 500, 502, 503, 504,
+    ].map { status in
+        CacheStoragePolicyRow(
+            "status/\(status)", status: status, .notAllowed, requirement: .must, source: "RFC 9111 §3; \(sample)",
+            because: "without any word about freshness only some statuses may be kept, and this is none of them")
+    }
+
+    private static let undecided: [CacheStoragePolicyRow] = [
+        CacheStoragePolicyRow(
+            "status/206", status: 206, .allowed, .notAllowed, requirement: .must, source: "RFC 9111 §3.3; \(sample)",
+            because: "allowed where the cache knows how to keep a part, as the sample takes for granted"),
+        CacheStoragePolicyRow(
+            "status/304", status: 304, .allowed, .notAllowed, requirement: .must, source: "RFC 9111 §4.3.4; \(sample)",
+            because: "it has no content of its own; the sample leaves it to the cache to know that"),
+        CacheStoragePolicyRow(
+            "status/204", status: 204, .allowed, .notAllowed, requirement: .must, source: heuristic,
+            because: "cacheable by the RFC, not by the sample"),
+        CacheStoragePolicyRow(
+            "status/308", status: 308, .allowed, .notAllowed, requirement: .must, source: heuristic,
+            because: "cacheable by the RFC, not by the sample"),
+        CacheStoragePolicyRow(
+            "status/206-tls", scheme: "https", status: 206, .allowedInMemoryOnly, .notAllowed, requirement: .should,
+            source: sample, because: "what comes over TLS is not kept on a disk"),
+    ]
+
+    /// The words of both sides.
+    static let controlRows: [CacheStoragePolicyRow] = [
+        CacheStoragePolicyRow(
+            "response/no-store", response: "no-store", .notAllowed, requirement: .must, source: "RFC 9111 §5.2.2.5",
+            because: "the server forbids it"),
+        CacheStoragePolicyRow(
+            "response/no-store-tls", scheme: "https", response: "no-store", .notAllowed, requirement: .must,
+            source: "RFC 9111 §5.2.2.5", because: "the server forbids it, in memory too"),
+        CacheStoragePolicyRow(
+            "response/no-store-case", response: "No-Store", .notAllowed, requirement: .must, source: "RFC 9111 §5.2",
+            because: "directives are case-insensitive"),
+        CacheStoragePolicyRow(
+            "response/no-store-in-list", response: "max-age=60, no-store", .notAllowed, requirement: .must,
+            source: "RFC 9111 §5.2.2.5", because: "it holds beside any other directive"),
+        CacheStoragePolicyRow(
+            "response/no-store-of-404", status: 404, response: "no-store", .notAllowed, requirement: .must,
+            source: "RFC 9111 §5.2.2.5", because: "the server forbids it, whatever the status"),
+        CacheStoragePolicyRow(
+            "response/no-cache", response: "no-cache", .allowed, requirement: .should,
+            source: "RFC 9111 §5.2.2.4; \(sample)", because: "it may be kept, and is asked about before each use"),
+        CacheStoragePolicyRow(
+            "response/private", response: "private", .allowed, requirement: .should,
+            source: "RFC 9111 §5.2.2.7; \(sample)", because: "a client's cache is a private one"),
+        CacheStoragePolicyRow(
+            "response/max-age", response: "max-age=60", .allowed, requirement: .should,
+            source: "RFC 9111 §5.2.2.1; \(sample)", because: "the server says how long"),
+        CacheStoragePolicyRow(
+            "response/max-age-0", response: "max-age=0", .allowed, requirement: .should,
+            source: "RFC 9111 §5.2.2.1; \(sample)", because: "stale at once, but good for asking again"),
+        CacheStoragePolicyRow(
+            "request/no-store", request: "no-store", .notAllowed, requirement: .should, source: "RFC 9111 §5.2.1.5",
+            because: "the client forbids it; the sample obeys only when no-cache stands beside it"),
+        CacheStoragePolicyRow(
+            "request/no-store-no-cache", request: "no-store, no-cache", .notAllowed, requirement: .must,
+            source: "RFC 9111 §5.2.1.5; \(sample)", because: "the client forbids it, and the sample obeys here"),
+        CacheStoragePolicyRow(
+            "request/no-store-case", request: "NO-STORE, NO-CACHE", .notAllowed, requirement: .must,
+            source: "RFC 9111 §5.2", because: "directives are case-insensitive"),
+        CacheStoragePolicyRow(
+            "request/no-cache", request: "no-cache", .allowed, requirement: .should,
+            source: "RFC 9111 §5.2.1.4; \(sample)", because: "it keeps old answers away, not new ones from being kept"),
+        CacheStoragePolicyRow(
+            "request/max-age-0", request: "max-age=0", .allowed, requirement: .should,
+            source: "RFC 9111 §5.2.1.1; \(sample)", because: "it keeps old answers away, not new ones from being kept"),
+    ]
+
+    /// The sample leaves methods to the cache; Foundation's looks at them, another one may not.
+    static let methodRows: [CacheStoragePolicyRow] = ["POST", "PUT", "DELETE", "PATCH"].map { method in
+        CacheStoragePolicyRow(
+            "method/\(method.lowercased())", method: method, .notAllowed, requirement: .should,
+            source: "RFC 9111 §3, RFC 9110 §9.3",
+            because: "without a word about freshness no cache may keep the answer to \(method); the sample does not ask"
+        )
+    }
+}
+
+/// Whether a row of a table leaves a choice.
+public enum TableRequirement: String, Sendable, CaseIterable {
+    /// A specification says so, or a cache or a server would go wrong.
+    case must
+    /// What Apple's loader and its sample do; others may have reasons.
+    case should
+}
+
+/// One place where an implementation is not as a table wants it.
+public struct TableDiscrepancy: Sendable, Equatable, CustomStringConvertible {
+    /// The id of the row.
+    public let row: String
+    /// How much it counts.
+    public let requirement: TableRequirement
+    /// What was looked at, as `URL` or `field "accept"`.
+    public let subject: String
+    /// What the row wants, for a person.
+    public let wanted: String
+    /// What came, for a person.
+    public let got: String
+    /// Where the row comes from.
+    public let source: String
+
+    /// In one line.
+    public var description: String {
+        "\(row): \(subject) \(requirement.rawValue) be \(wanted), got \(got) (\(source))"
+    }
+}

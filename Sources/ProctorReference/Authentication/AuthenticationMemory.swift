@@ -12,7 +12,7 @@ struct AuthenticationMemory: Sendable {
     let hasher: any DigestHasher
     /// All of a file whose content is to be hashed; nil where it can't be had or is too long.
     let readFile: @Sendable (_ path: String) -> [UInt8]?
-    /// Spaces that have let a stored credential in; the latest last.
+    /// Spaces that accepted a stored credential; the latest last.
     private var known: [KnownSpace] = []
 
     /// A space that a request may be sent to with its credential unasked.
@@ -65,7 +65,7 @@ struct AuthenticationMemory: Sendable {
     /// How far the others are with that space; nil where they know nothing of it.
     subscript(space: LoadChallenge.ProtectionSpace) -> KnownSpace? { known.first { $0.space == space } }
 
-    /// The credential was let in: if it is to be kept it is stored, and its space known.
+    /// The credential was accepted: if it is to be kept it is stored, and its space is known.
     mutating func remember(_ authorization: Authorization) {
         let credential = authorization.credential
         guard authorization.source == .store || credential.persistence != .none, !stores.isEmpty else { return }
@@ -89,7 +89,7 @@ struct AuthenticationMemory: Sendable {
         known[index].digest = authorization.digest
     }
 
-    /// It was refused, so nobody should try it again.
+    /// The credential was refused, so no load should try it again.
     mutating func forget(_ authorization: Authorization) {
         known.removeAll { $0.space == authorization.space }
         for store in stores { store.remove(authorization.credential, for: authorization.space) }
@@ -107,11 +107,4 @@ enum ClientNonce {
         let halves = (0..<2).map { _ in UInt64.random(in: 1 << 63 ... .max) }
         return halves.map { String($0, radix: 16) }.joined()
     }
-}
-
-/// Keeps the memory of a client's loads between their events; belongs to the thread of these loads.
-final class AuthenticationKeeper: @unchecked Sendable {
-    var memory: AuthenticationMemory
-
-    init(_ memory: AuthenticationMemory) { self.memory = memory }
 }

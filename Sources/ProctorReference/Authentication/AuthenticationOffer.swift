@@ -14,7 +14,7 @@ struct AuthenticationOffer: Sendable, Equatable {
 
     /// nil where it can't be answered: another scheme, one that lacks what its scheme requires, or one to hash what
     /// can't be read twice.
-    init?(_ challenge: AuthenticationChallenge, by asker: Asker, for body: RequestBody) {
+    init?(_ challenge: AuthenticationChallenge, by asker: Challenger, for body: RequestBody) {
         if challenge.isScheme("Basic") {
             // RFC 7617 §2 requires a realm.
             guard let realm = challenge.realm else { return nil }
@@ -32,7 +32,7 @@ struct AuthenticationOffer: Sendable, Equatable {
         }
     }
 
-    private init(_ kind: String, _ realm: String, by asker: Asker, _ scheme: Scheme) {
+    private init(_ kind: String, _ realm: String, by asker: Challenger, _ scheme: Scheme) {
         space = LoadChallenge.ProtectionSpace(
             kind: kind, origin: asker.origin, realm: realm, isProxy: asker.isProxy)
         self.scheme = scheme
@@ -56,11 +56,11 @@ struct AuthenticationOffer: Sendable, Equatable {
         }
     }
 
-    /// Who asks, in which fields.
-    struct Asker: Sendable {
+    /// The server or proxy that asks.
+    struct Challenger: Sendable {
         let origin: Origin
         let isProxy: Bool
-        /// Whether somebody could give a token: not in every API there is a way.
+        /// Whether the API has a way to give a token.
         let asksForTokens: Bool
         /// All of a file, for the integrity of content.
         let readFile: @Sendable (_ path: String) -> [UInt8]?
@@ -71,8 +71,10 @@ struct AuthenticationOffer: Sendable, Equatable {
         var mayAskForTokens: Bool { asksForTokens && !isProxy }
     }
 
-    /// Those of a reply, the strongest first and each space once; Bearer first only where the server puts it first.
-    static func list(in values: [ArraySlice<UInt8>], by asker: Asker, for body: RequestBody) -> [AuthenticationOffer] {
+    /// The offers of a reply, the strongest first, each space once; Bearer first only where the server puts it first.
+    static func list(in values: [ArraySlice<UInt8>], by asker: Challenger, for body: RequestBody)
+        -> [AuthenticationOffer]
+    {
         let offers = ChallengeReader(values.map { Array($0) }).challenges.compactMap {
             AuthenticationOffer($0, by: asker, for: body)
         }
@@ -84,5 +86,40 @@ struct AuthenticationOffer: Sendable, Equatable {
         let ordered = offers.first?.scheme == .bearer ? tokens + passwords : passwords + tokens
         var seen: Set<LoadChallenge.ProtectionSpace> = []
         return ordered.filter { seen.insert($0.space).inserted }
+    }
+}
+
+/// How far a load is with those who ask it for credentials.
+struct AuthenticationState: Sendable {
+    /// What goes to the server.
+    var server: Authorization?
+    /// What goes to the proxy (RFC 9110 §11.7.2).
+    var proxy: Authorization?
+    /// Credentials refused so far, by space (R17).
+    private(set) var failures: [LoadChallenge.ProtectionSpace: Failure] = [:]
+    /// By the client, which is asked about each once (R15).
+    var rejected: Set<LoadChallenge.ProtectionSpace> = []
+    /// Servers that the credential in the URL was tried at.
+    var triedURLs: Set<Origin> = []
+    var usesStored = true
+
+    /// What became of the credentials for one space.
+    struct Failure: Sendable {
+        var count = 0
+        /// The last one.
+        var credential: LoadCredential?
+    }
+
+    subscript(isProxy isProxy: Bool) -> Authorization? {
+        get { isProxy ? proxy : server }
+        set { if isProxy { proxy = newValue } else { server = newValue } }
+    }
+
+    /// The one that is in use was refused and is in use no more.
+    mutating func fail(isProxy: Bool) {
+        guard let refused = self[isProxy: isProxy] else { return }
+        failures[refused.space, default: Failure()].count += 1
+        failures[refused.space]?.credential = refused.credential
+        self[isProxy: isProxy] = nil
     }
 }

@@ -11,7 +11,7 @@ struct Authorization: Sendable {
     private(set) var isSent = false
     /// What the request under way has, for the proof in its reply (RFC 7616 §3.5).
     private(set) var answer: SentDigest?
-    /// It was let in.
+    /// A server accepted the credential.
     private(set) var isAccepted = false
     /// New nonces in a row that came without a word about the credential.
     private(set) var staleCount = 0
@@ -21,23 +21,23 @@ struct Authorization: Sendable {
 
     /// How it is sent.
     enum Form: Sendable, Equatable {
-        /// The same with every request.
+        /// The same field value with every request.
         case fixed([UInt8])
         case digest(DigestSession)
     }
 
     /// Why a credential can't be sent with a scheme.
-    enum Refusal: Error {
-        /// It is none for this scheme: a token for one with passwords, or the reverse.
+    enum Unusable: Error {
+        /// The credential is of another kind: a token for a scheme with passwords, or the reverse.
         case anotherKind
-        /// It can't be written; for a person.
+        /// The credential can't be written; the reason is for a person.
         case unsendable(String)
     }
 
     /// An answer to `offer`, which came in a reply to a request for `url`.
     init(
         _ credential: LoadCredential, from source: Source, to offer: AuthenticationOffer, of url: ClientURL
-    ) throws(Refusal) {
+    ) throws(Unusable) {
         space = offer.space
         self.credential = credential
         self.source = source
@@ -45,8 +45,8 @@ struct Authorization: Sendable {
         form = try Self.form(credential, for: offer)
     }
 
-    /// A stored one, for a space that has let it in before.
-    init(_ credential: LoadCredential, recalling known: AuthenticationMemory.KnownSpace) throws(Refusal) {
+    /// A stored credential, for a space that accepted it before.
+    init(_ credential: LoadCredential, recalling known: AuthenticationMemory.KnownSpace) throws(Unusable) {
         space = known.space
         self.credential = credential
         source = .store
@@ -64,7 +64,7 @@ struct Authorization: Sendable {
 
     private static func form(
         _ credential: LoadCredential, for offer: AuthenticationOffer
-    ) throws(Refusal) -> Form {
+    ) throws(Unusable) -> Form {
         switch offer.scheme {
         case .bearer:
             guard let token = credential.token else { throw .anotherKind }
@@ -78,16 +78,16 @@ struct Authorization: Sendable {
         }
     }
 
-    private static func token(_ token: String) throws(Refusal) -> [UInt8] {
-        do throws(BearerCredential.Refusal) {
+    private static func token(_ token: String) throws(Unusable) -> [UInt8] {
+        do throws(BearerCredentialError) {
             return Array(try BearerCredential(token: token).fieldValue.utf8)
         } catch {
             throw .unsendable("\(error)")
         }
     }
 
-    private static func password(_ credential: LoadCredential) throws(Refusal) -> [UInt8] {
-        do throws(BasicCredential.Refusal) {
+    private static func password(_ credential: LoadCredential) throws(Unusable) -> [UInt8] {
+        do throws(BasicCredentialError) {
             return Array(try BasicCredential(user: credential.user, password: credential.password).fieldValue.utf8)
         } catch {
             throw .unsendable("\(error)")
@@ -118,7 +118,7 @@ struct Authorization: Sendable {
     }
 
     /// The next request goes without it, as far as is known.
-    mutating func rest() {
+    mutating func leaveOut() {
         isSent = false
         answer = nil
     }
@@ -133,7 +133,7 @@ struct Authorization: Sendable {
 
     // MARK: What the server says
 
-    /// Whether that offer is of its space and no other algorithm, which whoever asks could have weakened unseen.
+    /// Whether that offer is of the same space and algorithm; another algorithm could be a weaker one.
     func goesOn(by offer: AuthenticationOffer) -> Bool {
         guard offer.space == space else { return false }
         guard case .digest(let session) = form, case .digest(let challenge) = offer.scheme else { return true }
@@ -161,5 +161,65 @@ struct Authorization: Sendable {
         guard case .digest(var session) = form else { return }
         session.goOn(with: nonce)
         form = .digest(session)
+    }
+}
+
+/// The requests that a credential may be sent with unasked.
+struct ProtectionScope: Sendable, Equatable {
+    /// Paths, and what is below them.
+    private var prefixes: [[UInt8]]
+    /// Targets that were challenged themselves.
+    private var targets: Set<[UInt8]>
+    private var isWhole = false
+
+    /// What the challenge of a reply to a request for `url` says of it.
+    ///
+    /// Basic: whatever is as deep in the path as what was asked for, or deeper (RFC 7617 §2.2); Bearer, which says
+    /// nothing, the same. Digest: what its domain names, or the whole origin (RFC 7616 §3.3), and never another origin,
+    /// which has not asked. A proxy: everything.
+    init(of offer: AuthenticationOffer, to url: ClientURL) {
+        prefixes = []
+        targets = [url.target]
+        guard !offer.space.isProxy else {
+            isWhole = true
+            return
+        }
+        switch offer.scheme {
+        case .basic, .bearer:
+            let path = url.reference.path
+            prefixes = [Array(path[...(path.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])]
+        case .digest(let challenge):
+            isWhole = challenge.domain.isEmpty
+            prefixes = challenge.domain.compactMap { text in
+                guard let named = try? url.resolving(location: text), named.origin == url.origin else { return nil }
+                return Array(named.reference.path)
+            }
+        }
+    }
+
+    /// Adds what another challenge of the same space has said.
+    mutating func formUnion(_ other: ProtectionScope) {
+        isWhole = isWhole || other.isWhole
+        prefixes += other.prefixes.filter { !prefixes.contains($0) }
+        if prefixes.count > Self.bound { prefixes.removeFirst(prefixes.count - Self.bound) }
+        targets = targets.count < Self.bound ? targets.union(other.targets) : other.targets
+    }
+
+    /// How well it fits, to choose among several spaces of an origin: the longer the better; nil: not at all.
+    func fit(of url: ClientURL) -> Int? {
+        if targets.contains(url.target) { return .max }
+        let path = url.reference.path
+        let longest = prefixes.filter { Self.isPrefix($0, of: path) }.map(\.count).max()
+        return longest ?? (isWhole ? 0 : nil)
+    }
+
+    /// Paths and targets of one space that are kept.
+    private static let bound = 100
+
+    /// By whole segments: `/a` is no prefix of `/ab`.
+    private static func isPrefix(_ prefix: [UInt8], of path: ArraySlice<UInt8>) -> Bool {
+        guard path.starts(with: prefix) else { return false }
+        let slash = UInt8(ascii: "/")
+        return prefix.count == path.count || prefix.last == slash || path[path.startIndex + prefix.count] == slash
     }
 }

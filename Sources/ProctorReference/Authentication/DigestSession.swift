@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorLoop
 
 /// A nonce and how often it was used (RFC 7616 §3.4): from a challenge to the next, or to another nonce.
 struct DigestSession: Sendable, Equatable {
@@ -100,6 +101,29 @@ extension RequestBody {
         case .bytes(let bytes): bytes
         case .file(let path): readFile(path)
         case .stream, .streamOnDemand: nil
+        }
+    }
+}
+
+/// Files whose content a Digest answer protects (RFC 7616 §3.4.3).
+enum HashedFile {
+    /// A longer file is not hashed, because all of it would be in memory.
+    static let byteLimit = 1 << 26
+
+    /// All of it; nil where it is too long, or can't be read, which its sending will tell.
+    @Sendable static func read(_ path: String) -> [UInt8]? {
+        do throws(CallFailure) {
+            let file = try OpenFile(path: path)
+            guard file.byteCount <= byteLimit else { return nil }
+            var content: [UInt8] = []
+            while content.count < file.byteCount {
+                let piece = try file.bytes(from: content.count, byteCount: file.byteCount - content.count)
+                guard !piece.isEmpty else { return nil }
+                content += piece
+            }
+            return content
+        } catch {
+            return nil
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// What answers a challenge: a name and a password, or a token.
 public struct LoadCredential: Sendable, Hashable {
     /// Sent as UTF-8 (RFC 7617 §2.1, RFC 7616 §4).
@@ -6,10 +8,10 @@ public struct LoadCredential: Sendable, Hashable {
     public var password: String
     /// For Bearer, and for nothing else; then user and password are not looked at (RFC 6750 §2.1).
     public var token: String?
-    /// Who may find it again.
+    /// For how long it is kept.
     public var persistence: Persistence
 
-    /// For how long a credential is kept that was let in.
+    /// For how long an accepted credential is kept.
     public enum Persistence: Sendable, Hashable {
         /// For its load.
         case none
@@ -34,8 +36,52 @@ public struct LoadCredential: Sendable, Hashable {
         self.persistence = persistence
     }
 
-    /// The same secret, however long each of the two is kept.
+    /// Whether both are the same secret, however long each is kept.
     func isSame(as other: LoadCredential) -> Bool {
         user == other.user && password == other.password && token == other.token
+    }
+}
+
+/// Credentials by protection space, for the challenges of other loads; from any thread.
+///
+/// What it has is proposed with a challenge, is the answer by default, and is sent unasked where that space has
+/// challenged before. Kept in memory alone.
+public final class ReferenceCredentialStore: Sendable {
+    private let credentials = Locked<[LoadChallenge.ProtectionSpace: LoadCredential]>([:])
+    private let fallback: @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential?
+
+    /// What is to be kept permanently, which here is as long as the process lives; every session looks into it.
+    public static let process = ReferenceCredentialStore()
+
+    /// Empty.
+    public convenience init() {
+        self.init { _ in nil }
+    }
+
+    /// What it does not have itself it asks for from `fallback`, on the thread of the load.
+    init(fallback: @escaping @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential?) {
+        self.fallback = fallback
+    }
+
+    /// nil where none is stored for exactly that space.
+    public func credential(for space: LoadChallenge.ProtectionSpace) -> LoadCredential? {
+        credentials.withLock { $0[space] } ?? fallback(space)
+    }
+
+    /// Takes the place of the one before; its own persistence is not looked at.
+    public func set(_ credential: LoadCredential, for space: LoadChallenge.ProtectionSpace) {
+        credentials.withLock { $0[space] = credential }
+    }
+
+    /// Does nothing where none is stored.
+    public func remove(for space: LoadChallenge.ProtectionSpace) {
+        credentials.withLock { $0[space] = nil }
+    }
+
+    /// Removes what a server has refused, unless another one has taken its place meanwhile.
+    func remove(_ refused: LoadCredential, for space: LoadChallenge.ProtectionSpace) {
+        credentials.withLock { credentials in
+            if credentials[space]?.isSame(as: refused) == true { credentials[space] = nil }
+        }
     }
 }

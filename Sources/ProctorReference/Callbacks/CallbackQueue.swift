@@ -8,7 +8,7 @@ public final class CallbackQueue: Sendable {
     private let thread: EventLoop
     private let hasEnded = Locked(false)
 
-    /// Starts the thread, which runs until ``end()``, or until nobody holds the queue.
+    /// Starts the thread, which runs until ``end()`` or until the queue is released.
     public init(label: String = "delegate") throws(CallFailure) {
         self.label = label
         thread = try EventLoop(name: label)
@@ -32,7 +32,7 @@ public final class CallbackQueue: Sendable {
 
     /// Makes the calls that were submitted before, drops all later ones, and ends the thread; returns at once.
     ///
-    /// Who still calls delegates here tells nobody from now on. A session's questions get the answers that they have
+    /// Calls that are made here later reach no delegate. A session's questions get the answers that they have
     /// without a delegate; a load of the old kind is cancelled. Neither is kept any longer for it.
     public func end() {
         hasEnded.withLock { hasEnded in

@@ -25,14 +25,14 @@ public final class ReferenceCookieStore: Sendable {
     public var cookies: [Cookie] { store.withLock { $0.cookies } }
 
     /// The value of the Cookie field of a request to that place; nil: it has none.
-    public func field(for place: CookiePlace) -> [UInt8]? {
+    public func field(for place: CookieURL) -> [UInt8]? {
         let now = clock()
         return store.withLock { $0.field(for: place, at: now) }
     }
 
     /// Takes one Set-Cookie field of a reply from there.
     @discardableResult
-    public func take(_ field: [UInt8], from place: CookiePlace) -> SetCookieNote.Outcome {
+    public func take(_ field: [UInt8], from place: CookieURL) -> SetCookieNote.Outcome {
         let now = clock()
         return store.withLock { $0.take(field, from: place, at: now) }
     }

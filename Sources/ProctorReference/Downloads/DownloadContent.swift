@@ -3,12 +3,12 @@ internal import ProctorHTTP
 /// The content of a download in its file, and whether another one could go on with it; every shape of a download has one.
 ///
 /// Belongs to the thread of the load.
-@safe final class DownloadContent: @unchecked Sendable {
+final class DownloadContent {
     /// What was asked for in the first place, without the fields that ask for the rest.
     let request: ClientRequest
     /// nil before there is a place for it, and when it is over.
     private(set) var file: DownloadFile?
-    /// That of the bytes in the file; nil where nothing could go on with them.
+    /// The version of the bytes in the file; nil where no download could go on with them.
     private var version: DownloadVersion?
     /// Until the server has said how it goes on: the first byte that was asked for.
     private var offset: Int?
@@ -84,7 +84,7 @@ internal import ProctorHTTP
 
     /// Of the response that has begun: its content is a file in that encoding.
     ///
-    /// What is in the file then are no bytes that anybody could ask for the rest of.
+    /// The rest of the decoded bytes that are in the file then can't be asked for.
     func decode(_ encoding: SourceDecoding.Encoding) throws(LoadError) {
         source = try SourceDecoding(encoding)
         version = nil
@@ -123,10 +123,15 @@ internal import ProctorHTTP
     /// What is in the file.
     var byteCount: Int { file?.byteCount ?? 0 }
 
-    /// Of the whole, in bytes; nil when nobody knows, as after a length that was too short (R34).
+    /// Of the whole, in bytes; nil when it is unknown, as after a length that was too short (R34).
     var expected: Int? { announced.flatMap { byteCount <= $0 ? $0 : nil } }
 
-    /// Nothing has come in answer to the wish for the rest.
+    /// The numbers of a callback about so many new bytes; `expected` is -1 where it is unknown.
+    func progress(by byteCount: Int) -> TransferProgress {
+        TransferProgress(byteCount: byteCount, total: self.byteCount, expected: expected ?? -1)
+    }
+
+    /// Nothing has come in answer to the request for the rest.
     var isAwaitingAnswer: Bool { offset != nil }
 
     /// Why a reply that ended in order has not brought all that its Content-Range announced; nil where it has.
@@ -145,6 +150,6 @@ internal import ProctorHTTP
         return ResumeData(file, version, of: request)
     }
 
-    /// Lets go of the file, which is removed where nobody else holds or keeps it.
+    /// Releases the file, which is removed unless it is held elsewhere or kept.
     func letGo() { file = nil }
 }

@@ -6,7 +6,7 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// A new file that a download is written to; it is removed when nobody holds this any more, unless somebody keeps it.
+/// A new file that a download is written to; removed when this object is released, unless ``keep()`` was called.
 package final class DownloadFile: Sendable {
     /// Absolute, and readable by this user alone.
     package let path: String
@@ -20,7 +20,7 @@ package final class DownloadFile: Sendable {
         var isKept = false
     }
 
-    /// Makes an empty file of a name that nobody else has; it takes `limit` bytes at most.
+    /// Makes an empty file of a new name; it takes `limit` bytes at most.
     package convenience init(in folder: String, limit: Int) throws(LoadError) {
         var template = Array("\(folder)/proctor-download-XXXXXX".utf8CString)
         let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
@@ -86,11 +86,51 @@ package final class DownloadFile: Sendable {
         if descriptor >= 0 { _ = close(descriptor) }
     }
 
-    /// Leaves the file to whoever knows its path.
+    /// The file stays when this object is released.
     func keep() { state.withLock { $0.isKept = true } }
 
-    /// What somebody moved away is not touched.
+    /// A file that was moved away is not touched.
     func remove() { _ = unsafe unlink(path) }
 
     private var isKept: Bool { state.withLock { $0.isKept } }
+}
+
+extension DownloadFile: Equatable {
+    /// Files are equal when they are the same object.
+    package static func == (left: DownloadFile, right: DownloadFile) -> Bool { left === right }
+}
+
+extension DownloadFile {
+    /// A new file at a path of the user's: what is there is replaced, or kept and the new one gets a number in its name.
+    ///
+    /// A link that has the name is never followed, unless it is to be replaced.
+    static func create(at path: String, overwriting: Bool, limit: Int) throws(LoadError) -> DownloadFile {
+        for number in 0...(overwriting ? 0 : mostNumbers) {
+            let candidate = number == 0 ? path : numbered(path, number)
+            let mode = overwriting ? O_TRUNC : O_EXCL
+            let descriptor = unsafe open(candidate, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0o644)
+            if descriptor >= 0 {
+                return DownloadFile(path: candidate, descriptor: descriptor, byteCount: 0, limit: limit)
+            }
+            let failure = CallFailure.system("open")
+            guard failure.code == EEXIST else {
+                throw LoadError(
+                    .cannotCreateFile,
+                    "\"\(candidate)\" can't be made: \(failure.text); name a file in a folder that can be written to")
+            }
+        }
+        throw LoadError(
+            .cannotCreateFile,
+            "\"\(path)\" and the \(mostNumbers) numbered names after it are taken; name another file")
+    }
+
+    /// Names that are tried after the one that was wanted.
+    private static let mostNumbers = 1_000
+
+    /// `a.txt` becomes `a-1.txt`.
+    private static func numbered(_ path: String, _ number: Int) -> String {
+        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        guard let dot = path[start...].lastIndex(of: "."), dot != start else { return "\(path)-\(number)" }
+        return "\(path[..<dot])-\(number)\(path[dot...])"
+    }
 }

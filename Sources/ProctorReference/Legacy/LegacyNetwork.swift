@@ -4,20 +4,15 @@ internal import ProctorLoop
 
 /// The thread and the kept connections that loads of the old kind share.
 ///
-/// Apple has one for each process and hides it; here whoever makes one calls ``end()``.
+/// Apple has one for each process and hides it; here its maker calls ``end()``.
 public final class LegacyNetwork: Sendable {
     /// As it was given; changes come too late.
     ///
     /// What it says of completion handlers and of filters of calls is for sessions alone.
-    public let configuration: ReferenceConfiguration
-    private let thread: LoadingThread
-    /// What its loads know of credentials.
-    let keeper: AuthenticationKeeper
+    public var configuration: ReferenceConfiguration { shared.configuration }
     /// What its loads send and take: the configuration's, or one of its own.
-    public let cookieStore: ReferenceCookieStore
-    /// By which its loads speak TLS.
-    let security: ConnectionSecurity
-    private let addedFields: [HTTPField]
+    public var cookieStore: ReferenceCookieStore { shared.cookieStore }
+    private let shared: SharedState
     private let state = Locked(State())
 
     private struct State {
@@ -34,12 +29,7 @@ public final class LegacyNetwork: Sendable {
         configuration: ReferenceConfiguration = ReferenceConfiguration(),
         credentials: @escaping @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential? = { _ in nil }
     ) throws(CallFailure) {
-        thread = try LoadingThread(name: "legacy-network")
-        self.configuration = configuration
-        addedFields = configuration.sessionFields
-        cookieStore = configuration.cookieStore ?? ReferenceCookieStore()
-        security = ConnectionSecurity(configuration.security)
-        keeper = configuration.makeKeeper(fallback: credentials)
+        shared = SharedState(configuration, on: try LoadingThread(name: "legacy-network"), fallback: credentials)
     }
 
     /// Cancels what is under way, closes all connections and ends the thread; loads that start later fail at once.
@@ -52,12 +42,16 @@ public final class LegacyNetwork: Sendable {
         }
         for load in loads { load.cancel() }
         for load in loads { await load.value }
-        thread.end()
-        await thread.ended()
+        shared.thread.end()
+        await shared.thread.ended()
     }
 
-    var loop: EventLoop { thread.loop }
-    var pool: ConnectionPool { thread.pool }
+    var loop: EventLoop { shared.thread.loop }
+    var pool: ConnectionPool { shared.thread.pool }
+
+    func loadOptions(timeout: Duration?, asksToStore: Bool) -> LoadOptions {
+        shared.options(timeout: timeout, asksToStore: asksToStore)
+    }
 
     // MARK: For loads
 
@@ -86,7 +80,7 @@ public final class LegacyNetwork: Sendable {
     private func forget(_ number: Int) { state.withLock { _ = $0.loads.removeValue(forKey: number) } }
 
     /// With the fields of the configuration that it lacks.
-    func complete(_ request: ClientRequest) -> ClientRequest { request.completed(with: addedFields) }
+    func complete(_ request: ClientRequest) -> ClientRequest { request.completed(with: shared.fields) }
 
     static let hasEnded = LoadError(.cancelled, "the network of this load was ended before it began")
 }

@@ -1,34 +1,43 @@
-import ProctorLoop
+internal import ProctorLoop
 
 /// Runs a ``Loader``: hands it what happens and does what it wants.
 ///
 /// Belongs to its loop's thread; only ``answer(_:)``, ``suspend()``, ``resume()`` and ``didConsume(_:)`` may be called
 /// from elsewhere.
-@safe final class Load: ExchangeHost, @unchecked Sendable {
+@safe final class Load: TransferHost {
     /// Where everything happens.
     let loop: EventLoop
     private let client: any LoadClient
     private let pool: ConnectionPool
     private let options: LoadOptions
-    private var loader: Loader
-    private var filter: (any ActionFilter)?
-    private var caching: CacheCourse?
-    private let cookies: CookieCourse?
-    /// Events of a client that answers while it is told.
-    private var pending: [LoadEvent] = []
-    private var isBusy = false
-    private var nextRequest: (request: ClientRequest, onNewConnection: Bool)?
-    private var exchange: Exchange?
-    /// For the handshake that waits for it.
-    private var handshakeAnswer: HandshakeAnswer?
-    /// For the exchange that waits for it.
-    private var openedTunnel: ClientRequest?
-    private var isSuspended = false
-    /// What came over the wire while it was suspended, as a read that was under way may bring.
-    private var held: [LoadEvent] = []
-    /// Bytes that the client was told of and has not taken yet.
-    private var backlog = 0
-    private var waiters: [UnsafeContinuation<Void, Never>] = unsafe []
+    private let loopState: LoopBound<State>
+
+    @safe private final class State {
+        var loader: Loader
+        var filter: (any ActionFilter)?
+        var cache: CacheHandling?
+        /// Events of a client that answers while it is told.
+        var pending: [LoadEvent] = []
+        var isBusy = false
+        var nextRequest: (request: ClientRequest, onNewConnection: Bool)?
+        var transfer: Transfer?
+        /// For the handshake that waits for it.
+        var handshakeAnswer: HandshakeAnswer?
+        /// For the transfer that waits for it.
+        var openedTunnel: ClientRequest?
+        var isSuspended = false
+        /// What came over the wire while it was suspended, as a read that was under way may bring.
+        var held: [LoadEvent] = []
+        /// Bytes that the client was told of and has not taken yet.
+        var backlog = 0
+        var waiters: [UnsafeContinuation<Void, Never>] = unsafe []
+
+        init(_ request: ClientRequest, options: LoadOptions) {
+            loader = Loader(request, policy: options.policy)
+            filter = options.makeFilter?()
+            cache = options.cache.map { CacheHandling($0, mayStore: options.policy.asksToStore) }
+        }
+    }
 
     /// Nothing happens before ``run()``.
     init(_ request: ClientRequest, options: LoadOptions, pool: ConnectionPool, client: any LoadClient) {
@@ -36,23 +45,19 @@ import ProctorLoop
         self.client = client
         self.pool = pool
         self.options = options
-        loader = Loader(request, policy: options.policy)
-        filter = options.makeFilter?()
-        cookies = options.cookies
-        caching = options.cache.map { CacheCourse($0, mayStore: options.policy.asksToStore) }
+        loopState = LoopBound(State(request, options: options), on: pool.loop)
     }
+
+    private var state: State { loopState.value }
 
     /// The request that is under way, or was last; loop thread only.
     var request: ClientRequest {
         loop.preconditionOnLoop()
-        return loader.request
+        return state.loader.request
     }
 
-    /// The port of our end while a request is on the wire; loop thread only.
-    var localPort: UInt16? { exchange?.localPort }
-
     /// Bytes of the content under way that are kept for the cache; loop thread only.
-    var collectedByteCount: Int { caching?.collectedByteCount ?? 0 }
+    var collectedByteCount: Int { state.cache?.collectedByteCount ?? 0 }
 
     // MARK: From any thread
 
@@ -61,21 +66,22 @@ import ProctorLoop
         loop.perform { self.take(event) }
     }
 
-    /// Hands nothing on, begins no exchange and lets no time run out, until ``resume()``.
-    func suspend() { onLoop { $0.isSuspended = true } }
+    /// Hands nothing on, begins no transfer and lets no time run out, until ``resume()``.
+    func suspend() { onLoop { $0.state.isSuspended = true } }
 
     /// Goes on after ``suspend()``.
     func resume() {
         onLoop { load in
-            load.isSuspended = false
-            let held = load.held
-            load.held = []
+            let state = load.state
+            state.isSuspended = false
+            let held = state.held
+            state.held = []
             for event in held { load.process(event) }
         }
     }
 
-    /// The client has taken so many bytes of what it was told.
-    func didConsume(_ byteCount: Int) { onLoop { $0.backlog -= byteCount } }
+    /// The client has taken so many of the bytes that it was told of.
+    func didConsume(_ byteCount: Int) { onLoop { $0.state.backlog -= byteCount } }
 
     private func onLoop(_ change: @escaping @Sendable (Load) -> Void) {
         loop.perform {
@@ -93,7 +99,7 @@ import ProctorLoop
             if let limit = options.resourceLimit {
                 await run(within: limit)
             } else {
-                await runExchanges()
+                await runTransfers()
             }
         } onCancel: {
             answer(.cancel)
@@ -106,24 +112,25 @@ import ProctorLoop
                 guard await self.loop.sleep(for: .nanoseconds(Int64(clamping: limit))) else { return }
                 self.take(.timedOut)
             }
-            await runExchanges()
+            await runTransfers()
             group.cancelAll()
         }
     }
 
-    private func runExchanges() async {
+    private func runTransfers() async {
         take(.start)
         while true {
-            if let next = nextRequest, !isSuspended {
-                nextRequest = nil
+            if let next = state.nextRequest, !state.isSuspended {
+                state.nextRequest = nil
                 // Before the cache looks at it: what is stored may vary with cookies.
-                let request = cookies?.completed(next.request, isRedirected: loader.isRedirected) ?? next.request
-                switch caching?.begin(request) ?? CacheCourse.wayWithoutCache(request) {
-                case .send(let request): await exchange(request, onNewConnection: next.onNewConnection)
+                let isRedirected = state.loader.isRedirected
+                let request = options.cookies?.completed(next.request, isRedirected: isRedirected) ?? next.request
+                switch state.cache?.begin(request) ?? CacheHandling.wayWithoutCache(request) {
+                case .send(let request): await transfer(request, onNewConnection: next.onNewConnection)
                 case .answer(let response): await play(response)
-                case .fail(let error): take(.failed(ExchangeFailure(error)))
+                case .fail(let error): take(.failed(TransferFailure(error)))
                 }
-            } else if loader.isEnded {
+            } else if state.loader.isEnded {
                 return
             } else {
                 await change()
@@ -131,25 +138,25 @@ import ProctorLoop
         }
     }
 
-    private func exchange(_ request: ClientRequest, onNewConnection: Bool) async {
-        let exchange = Exchange(
+    private func transfer(_ request: ClientRequest, onNewConnection: Bool) async {
+        let transfer = Transfer(
             request: request, proxy: options.policy.proxy(for: request.url), names: options.names,
             security: options.security, fault: options.transportFault, pool: pool, host: self,
             onNewConnection: onNewConnection)
-        self.exchange = exchange
-        await exchange.run()
-        self.exchange = nil
-        guard let validation = caching?.validation else { return }
-        caching?.endValidation()
+        state.transfer = transfer
+        await transfer.run()
+        state.transfer = nil
+        guard let validation = state.cache?.validation else { return }
+        state.cache?.endValidation()
         switch validation {
         case .holds(let response): await play(response)
         // Nothing is stored any more that could be asked about.
-        case .isAnothers(let error): take(.failed(ExchangeFailure(error, mayBeRetried: true)))
+        case .isAnothers(let error): take(.failed(TransferFailure(error, mayBeRetried: true)))
         }
     }
 
-    /// Tells of a stored response as an exchange tells of one that comes over the wire.
-    private func play(_ response: CacheCourse.StoredAnswer) async {
+    /// Tells of a stored response as an transfer tells of one that comes over the wire.
+    private func play(_ response: CacheHandling.StoredAnswer) async {
         take(.storedHead(response.head))
         var content = response.content[...]
         while true {
@@ -169,111 +176,118 @@ import ProctorLoop
 
     func take(_ event: LoadEvent) {
         loop.preconditionOnLoop()
-        // Of a 304 to a question of the cache too, of which nobody else hears; what the cache answers with sets nothing.
-        if case .head(let head) = event { cookies?.take(head, of: loader.request) }
+        // Also of a 304 to a request of the cache, which is told to no client; a stored answer sets no cookies.
+        if case .head(let head) = event { options.cookies?.take(head, of: state.loader.request) }
         process(event)
     }
 
     private func process(_ event: LoadEvent) {
-        if caching?.takes(event) == true { return }
-        if case .cacheAnswered(isStored: true) = event, loader.phase == .storing { caching?.store() }
-        if isSuspended, event.isOfTheWire { return hold(event) }
-        pending.append(event)
-        guard !isBusy else { return }
-        isBusy = true
+        if state.cache?.takes(event) == true { return }
+        if case .cacheAnswered(isStored: true) = event, state.loader.phase == .storing { state.cache?.store() }
+        if state.isSuspended, event.isOfTheWire { return hold(event) }
+        state.pending.append(event)
+        guard !state.isBusy else { return }
+        state.isBusy = true
         var index = 0
-        while index < pending.count {
-            let event = pending[index]
+        while index < state.pending.count {
+            let event = state.pending[index]
             index += 1
-            var actions = options.keeper.map { loader.handle(event, knowing: &$0.memory) } ?? loader.handle(event)
-            if filter != nil { actions = filter?.filter(actions, after: event, of: loader) ?? actions }
+            var actions =
+                options.memory.map { state.loader.handle(event, knowing: &$0.value) } ?? state.loader.handle(event)
+            if state.filter != nil {
+                actions = state.filter?.filter(actions, after: event, of: state.loader) ?? actions
+            }
             for action in actions { perform(action) }
         }
-        pending.removeAll(keepingCapacity: true)
-        isBusy = false
+        state.pending.removeAll(keepingCapacity: true)
+        state.isBusy = false
         wake()
     }
 
     /// Sending goes on meanwhile: its steps are one, however many they are.
     private func hold(_ event: LoadEvent) {
-        if case .bodySent(let count, let expected) = event, case .bodySent(let before, _)? = held.last {
+        if case .bodySent(let count, let expected) = event, case .bodySent(let before, _)? = state.held.last {
             let (sum, overflow) = before.addingReportingOverflow(count)
-            held[held.count - 1] = .bodySent(byteCount: overflow ? .max : sum, expected: expected)
+            state.held[state.held.count - 1] = .bodySent(byteCount: overflow ? .max : sum, expected: expected)
         } else {
-            held.append(event)
+            state.held.append(event)
         }
     }
 
     private func perform(_ action: LoadAction) {
         switch action {
-        case .send(let request, let onNewConnection): nextRequest = (request, onNewConnection)
-        // The exchange asks for its next step and finds it in the phase.
+        case .send(let request, let onNewConnection): state.nextRequest = (request, onNewConnection)
+        // The transfer asks for its next step and finds it in the phase.
         case .drain: break
-        case .answerHandshake(let answer): handshakeAnswer = answer
-        case .openTunnel(let request): openedTunnel = request
+        case .answerHandshake(let answer): state.handshakeAnswer = answer
+        case .openTunnel(let request): state.openedTunnel = request
         case .abort:
-            nextRequest = nil
-            exchange?.cancel()
-        case .tell(let notice):
-            if case .data(let bytes) = notice {
-                backlog += bytes.count
-                caching?.collect(bytes)
+            state.nextRequest = nil
+            state.transfer?.cancel()
+        case .tell(let call):
+            if case .data(let bytes) = call {
+                state.backlog += bytes.count
+                state.cache?.collect(bytes)
             }
-            client.load(self, tells: notice)
+            client.load(self, tells: call)
         }
     }
 
     // MARK: Waiting
 
-    func nextStep() async -> ExchangeStep {
+    func nextStep() async -> TransferStep {
         while true {
             // The client is told nothing of a 304 that was asked for here; the rest of it is to get out of the way.
-            if caching?.validation != nil, !loader.isEnded { return .drain }
-            if let step = loader.phase.step, step != .readOn || mayRead { return step }
+            if state.cache?.validation != nil, !state.loader.isEnded { return .drain }
+            if let step = state.loader.phase.step, step != .readOn || mayRead { return step }
             await change()
         }
     }
 
     func answer(to challenge: LoadChallenge) async -> HandshakeAnswer? {
-        handshakeAnswer = nil
+        state.handshakeAnswer = nil
         take(.handshakeAsks(challenge))
-        while handshakeAnswer == nil, !loader.isEnded { await change() }
-        return loader.isEnded ? nil : handshakeAnswer
+        while state.handshakeAnswer == nil, !state.loader.isEnded { await change() }
+        return state.loader.isEnded ? nil : state.handshakeAnswer
     }
 
     func tunnelRequest() async -> ClientRequest? {
-        openedTunnel = nil
+        state.openedTunnel = nil
         take(.tunnelNeeded)
-        while openedTunnel == nil, !loader.isEnded { await change() }
-        return loader.isEnded ? nil : openedTunnel
+        while state.openedTunnel == nil, !state.loader.isEnded { await change() }
+        return state.loader.isEnded ? nil : state.openedTunnel
     }
 
-    var idleLimit: UInt64 { isSuspended ? .max : options.idleLimit }
+    var idleLimit: UInt64 { state.isSuspended ? .max : options.idleLimit }
 
-    private var mayRead: Bool { !isSuspended && backlog < max(1, options.backlogLimit) }
+    private var mayRead: Bool { !state.isSuspended && state.backlog < max(1, options.backlogLimit) }
 
     private func change() async {
-        unsafe await withUnsafeContinuation { continuation in unsafe waiters.append(continuation) }
+        unsafe await withUnsafeContinuation { continuation in unsafe state.waiters.append(continuation) }
     }
 
     private func wake() {
-        guard unsafe !waiters.isEmpty else { return }
-        let woken = unsafe waiters
-        unsafe waiters = []
+        guard unsafe !state.waiters.isEmpty else { return }
+        let woken = unsafe state.waiters
+        unsafe state.waiters = []
         unsafe woken.forEach { unsafe $0.resume() }
     }
 }
 
 extension LoadEvent {
-    /// Told by an exchange.
+    /// Told by an transfer.
     fileprivate var isOfTheWire: Bool {
         switch self {
         case .handshakeAsks, .tunnelNeeded, .tunnelOpened, .tunnelRefused, .bodySent, .head, .storedHead, .content,
             .replyEnded, .drained, .failed:
             true
-        case .start, .cancel, .canonicalAnswered, .redirectAnswered, .storageAnswered, .challengeAnswered,
-            .bodyStreamAnswered, .responseAnswered, .cacheAnswered, .timedOut:
-            false
+        default: false
         }
     }
+}
+
+/// The user of a load: one of the shapes.
+protocol LoadClient: AnyObject, Sendable {
+    /// On the loop's thread, in order; may answer at once or later by ``Load/answer(_:)``.
+    func load(_ load: Load, tells call: DelegateCall)
 }

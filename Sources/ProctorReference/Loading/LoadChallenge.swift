@@ -12,7 +12,7 @@ public struct LoadChallenge: Sendable, Equatable {
     public var response: LoadResponse?
     /// What is known of the server, where it is the one to be trusted.
     public var trust: ServerTrust?
-    /// Names in DER of those who may vouch for the client, where it is asked who it is; none: anybody.
+    /// Names in DER of the authorities that may vouch for the client, where its identity is asked for; empty: any.
     public var acceptableIssuers: [[UInt8]] = []
     /// Whose connection it is, of one that is on its way to a session's delegate.
     var taskNumber: Int?
@@ -48,4 +48,32 @@ public struct LoadChallenge: Sendable, Equatable {
             self.isProxy = isProxy
         }
     }
+}
+
+extension LoadChallenge {
+    /// Whether this server is to be trusted.
+    package init(_ trust: ServerTrust, at origin: Origin) {
+        self.init(
+            space: ProtectionSpace(kind: ProtectionSpace.serverTrust, origin: origin, realm: ""),
+            previousFailureCount: 0, response: nil)
+        self.trust = trust
+    }
+
+    /// Who the client is, for a server that accepts certificates of these authorities; names in DER (RFC 8446 §4.2.4).
+    package init(acceptableIssuers: [[UInt8]], at origin: Origin) {
+        self.init(
+            space: ProtectionSpace(kind: ProtectionSpace.clientCertificate, origin: origin, realm: ""),
+            previousFailureCount: 0, response: nil)
+        self.acceptableIssuers = acceptableIssuers
+    }
+}
+
+extension LoadChallenge.ProtectionSpace {
+    /// The kind of the question whether a server is trusted.
+    static let serverTrust = "serverTrust"
+    /// The kind of the question who the client is.
+    static let clientCertificate = "clientCert"
+
+    /// Whether it is a question of a connection, for the session's method before the task's (R18).
+    public var isOfConnection: Bool { kind == Self.serverTrust || kind == Self.clientCertificate }
 }

@@ -31,7 +31,7 @@ public enum LoadEvent: Sendable, Equatable {
     case tunnelNeeded
     /// The proxy has made the tunnel, by this 2xx.
     case tunnelOpened(ReplyHead)
-    /// It makes none, by this final head; nothing more is read until the loader wants it.
+    /// The proxy makes no tunnel, by this final head; nothing more is read until the loader wants it.
     case tunnelRefused(ReplyHead)
     /// So many bytes more of the content are on their way.
     case bodySent(byteCount: Int, expected: Int)
@@ -43,10 +43,10 @@ public enum LoadEvent: Sendable, Equatable {
     case content([UInt8])
     /// The final reply is complete.
     case replyEnded
-    /// The rest of a reply that nobody wanted is out of the way.
+    /// The rest of an unwanted reply is out of the way.
     case drained
-    /// The exchange is over without a complete reply.
-    case failed(ExchangeFailure)
+    /// The transfer is over without a complete reply.
+    case failed(TransferFailure)
 
     // MARK: The clock
 
@@ -65,7 +65,7 @@ public enum LoadEvent: Sendable, Equatable {
         case goOnWithout
         /// Default handling: with a stored credential where there is one and none was refused, else on without (R13).
         ///
-        /// A server is trusted where the anchors vouch for it; a client is the configuration's, or nobody.
+        /// A server is trusted where the anchors vouch for it; the client shows the configuration's identity, or none.
         case byDefault
         /// End the load (R14).
         case cancel
@@ -74,8 +74,8 @@ public enum LoadEvent: Sendable, Equatable {
     }
 }
 
-/// Why an exchange ended early.
-public struct ExchangeFailure: Sendable, Equatable {
+/// Why an transfer ended early.
+public struct TransferFailure: Sendable, Equatable {
     /// What the load fails with when nothing can be done.
     public var error: LoadError
     /// The request went out on a kept connection and nothing of a reply came: the server may never have seen it
@@ -91,4 +91,20 @@ public struct ExchangeFailure: Sendable, Equatable {
         self.mayBeRetried = mayBeRetried
         self.isUnsent = isUnsent
     }
+}
+
+/// What the loader wants done; the shell does it in this order after the loader's state is stored.
+package enum LoadAction: Sendable, Equatable {
+    /// Begin an transfer; on a new connection when it is a second try.
+    case send(ClientRequest, onNewConnection: Bool)
+    /// Ask the proxy for a tunnel by this request, whose method is CONNECT and whose URL names the origin.
+    case openTunnel(ClientRequest)
+    /// Read the rest of the reply and throw it away, or close the connection where that is cheaper; then `drained`.
+    case drain
+    /// Give the transfer up, with its connection.
+    case abort
+    /// Go on with the handshake that waits for it.
+    case answerHandshake(HandshakeAnswer)
+    /// Tell the client.
+    case tell(DelegateCall)
 }

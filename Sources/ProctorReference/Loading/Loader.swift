@@ -11,7 +11,7 @@ public struct Loader: Sendable {
     var phase = LoaderPhase.idle
     /// Followed or refused, so far.
     var redirectCount = 0
-    /// Exchanges that were begun, also those that found no connection (R41).
+    /// Transfers that were begun, also those that found no connection (R41).
     public internal(set) var exchangeCount = 0
     /// A request is repeated by itself once at most.
     var hasRetried = false
@@ -55,7 +55,7 @@ public struct Loader: Sendable {
     }
 
     /// Takes one event; what is to be done stands in order.
-    public mutating func handle(_ event: LoadEvent) -> [LoadAction] {
+    package mutating func handle(_ event: LoadEvent) -> [LoadAction] {
         guard phase != .ended else { return [] }
         switch event {
         case .cancel: return end(LoadError(.cancelled, "the load was cancelled"))
@@ -93,7 +93,7 @@ public struct Loader: Sendable {
         }
     }
 
-    /// What an exchange tells; after it has failed, or while the client is asked, it tells nothing else.
+    /// What an transfer tells; after it has failed, or while the client is asked, it tells nothing else.
     private mutating func arrived(_ event: LoadEvent) -> [LoadAction] {
         switch (phase, event) {
         case (.sending, .handshakeAsks(let challenge)): return handshakeAsks(challenge)
@@ -108,7 +108,7 @@ public struct Loader: Sendable {
         case (.receiving, .replyEnded): return replyEnded()
         case (.leaving, .drained), (.leaving, .failed): return openBody()
         case (.sending, .failed(let failure)): return failed(failure)
-        case (_, .failed(let failure)): return phase.hasExchange ? end(failure.error) : []
+        case (_, .failed(let failure)): return phase.hasTransfer ? end(failure.error) : []
         default: return []
         }
     }
@@ -126,9 +126,219 @@ public struct Loader: Sendable {
 
     /// Ends the load, from any phase: with what is open withdrawn first (R11), and exactly once (R39).
     mutating func end(_ error: LoadError?, byAnswer isAnswered: Bool = false) -> [LoadAction] {
-        var actions: [LoadAction] = phase.hasExchange && error != nil ? [.abort] : []
+        var actions: [LoadAction] = phase.hasTransfer && error != nil ? [.abort] : []
         if let challenge = phase.openChallenge, !isAnswered { actions.append(.tell(.challengeCancelled(challenge))) }
         phase = .ended
-        return actions + [.tell(.metrics(exchangeCount: exchangeCount)), .tell(.complete(error))]
+        return actions + [
+            .tell(.metrics(ReferenceMetrics(exchangeCount: exchangeCount))), .tell(.complete(error)),
+        ]
+    }
+
+    /// Before every sending: a stream has to be asked for, all else can be had again.
+    mutating func openBody() -> [LoadAction] {
+        guard request.body == .streamOnDemand else { return send() }
+        phase = .openingBody
+        return [.tell(.needBodyStream)]
+    }
+
+    mutating func take(_ stream: BodyStream?) -> [LoadAction] {
+        guard let stream else {
+            let reason =
+                exchangeCount == 0
+                ? "is to come from a stream, and none was given; answer needsBodyStream with one"
+                : "came from a stream and cannot be had again; answer needsBodyStream with a new one"
+            return end(
+                LoadError(
+                    .requestBodyStreamExhausted, "the content of \(request.method) \(request.url) \(reason)"))
+        }
+        request.body = .stream(stream)
+        return send()
+    }
+
+    private mutating func send() -> [LoadAction] {
+        var outgoing = request
+        isTunnelRefused = false
+        unsentBody = request.body
+        // The next sending needs another stream (R22).
+        if request.body.isConsumedBySending { request.body = .streamOnDemand }
+        authorize(&outgoing)
+        exchangeCount += 1
+        sending = BodyProgress()
+        phase = .sending
+        return [.send(outgoing, onNewConnection: hasRetried)]
+    }
+
+    /// Nothing but this may come while a question is open, and it waits where it is merely tolerated (R28).
+    mutating func bodySent(_ byteCount: Int, expected: Int) -> [LoadAction] {
+        guard byteCount > 0 else { return [] }
+        sending.expected = expected
+        let (untold, overflow) = sending.untold.addingReportingOverflow(byteCount)
+        sending.untold = overflow ? .max : untold
+        switch phase {
+        case .sending, .redirecting, .challenging, .receiving: return tellProgress()
+        case .idle, .announcing, .openingBody, .securing, .leaving, .disposing, .storing, .ended: return []
+        }
+    }
+
+    mutating func tellProgress() -> [LoadAction] {
+        let (total, overflow) = sending.told.addingReportingOverflow(sending.untold)
+        guard sending.untold > 0, !overflow else { return [] }
+        defer {
+            sending.told = total
+            sending.untold = 0
+        }
+        return [
+            .tell(
+                .bodySent(TransferProgress(byteCount: sending.untold, total: total, expected: sending.expected)))
+        ]
+    }
+
+    /// A request that a kept connection swallowed is repeated once where that is safe (RFC 9110 §9.2.2).
+    mutating func failed(_ failure: TransferFailure) -> [LoadAction] {
+        let isSafe = failure.isUnsent || IdempotentMethods.isIdempotent(request.method)
+        guard failure.mayBeRetried, !hasRetried, isSafe else { return end(failure.error) }
+        hasRetried = true
+        if failure.isUnsent { request.body = unsentBody }
+        return openBody()
+    }
+
+    /// The final head decides: a redirect, a challenge, or the response.
+    mutating func judge(_ response: LoadResponse) -> [LoadAction] {
+        if let error = heed(response) { return end(error) }
+        if let next = redirection(by: response) {
+            guard redirectCount < policy.redirectLimit else {
+                return end(
+                    LoadError(
+                        .tooManyRedirects,
+                        "\(response.url) redirects to \(next.url), and \(policy.redirectLimit) redirects are the most"))
+            }
+            redirectCount += 1
+            phase = .redirecting(response)
+            return [.tell(.redirect(to: next, from: response))]
+        }
+        return challenge(by: response)
+    }
+
+    /// The request that follows (RFC 9110 §15.4); nil: the reply redirects nowhere that can be asked.
+    private func redirection(by response: LoadResponse) -> ClientRequest? {
+        guard RedirectRules.isRedirect(status: response.status) else { return nil }
+        let decision = RedirectDecision(
+            status: response.status, replyFields: [HTTPField](response.head.fields), method: request.method,
+            url: request.url, fields: request.fields)
+        guard case .follow(let next) = decision else { return nil }
+        var following = request
+        following.method = next.method
+        following.url = next.url
+        following.fields = next.fields
+        if !next.keepsContent { following.body = .none }
+        return following
+    }
+
+    mutating func redirectAnswered(_ next: ClientRequest?, of response: LoadResponse) -> [LoadAction] {
+        guard let next else { return deliver(response) }
+        if let fault = next.urlFault { return end(LoadError(fault)) }
+        request = next
+        return leave()
+    }
+
+    /// Gets the rest of the reply out of the way, then sends.
+    mutating func leave() -> [LoadAction] {
+        hasRetried = false
+        phase = .leaving
+        return [.drain]
+    }
+
+    /// What becomes of the content of the final reply.
+    struct ContentState: Sendable {
+        var response: LoadResponse?
+        /// Told to the client; not counted with parts.
+        var byteCount = 0
+        /// Only of multipart/x-mixed-replace.
+        var parts: MultipartReader?
+        /// Bytes that came with a part whose response the client has not allowed yet.
+        var unread: [UInt8] = []
+        /// The reply is over; what is unread is all there is.
+        var isComplete = false
+        var hasPart = false
+        /// The cache has answered: the client is not asked again whether that may be stored (R32).
+        var isStored = false
+    }
+
+    /// Tells of the response; with parts, of none before the first one (R26).
+    mutating func deliver(_ response: LoadResponse, isStored: Bool = false) -> [LoadAction] {
+        content = ContentState(response: response, isStored: isStored)
+        if let type = response.head.fields.first(named: "Content-Type"),
+            type.first == UInt8(ascii: "m") || type.first == UInt8(ascii: "M")
+        {
+            content.parts = MediaType(Array(type)).flatMap { $0.isMixedReplace ? MultipartReader($0) : nil }
+        }
+        guard content.parts == nil else {
+            phase = .receiving
+            return []
+        }
+        phase = .disposing
+        return [.tell(.response(response))]
+    }
+
+    mutating func receive() -> [LoadAction] {
+        phase = .receiving
+        var actions = tellProgress()
+        let unread = content.unread
+        content.unread = []
+        if !unread.isEmpty { actions += readParts(unread) }
+        return content.isComplete && phase == .receiving ? actions + finish() : actions
+    }
+
+    mutating func take(_ bytes: [UInt8]) -> [LoadAction] {
+        guard content.parts == nil else { return readParts(bytes) }
+        content.byteCount += bytes.count
+        return bytes.isEmpty ? [] : [.tell(.data(bytes))]
+    }
+
+    /// Up to the next part, whose response has to be allowed first.
+    private mutating func readParts(_ bytes: [UInt8]) -> [LoadAction] {
+        var actions: [LoadAction] = []
+        var offset = 0
+        while phase == .receiving, let event = content.parts?.next(bytes.span, at: &offset) {
+            actions += take(event)
+        }
+        if phase == .disposing { content.unread = Array(bytes[offset...]) }
+        return actions
+    }
+
+    private mutating func take(_ event: MultipartEvent) -> [LoadAction] {
+        switch event {
+        case .partBegan(let fields):
+            guard let response = content.response else { return [] }
+            content.hasPart = true
+            phase = .disposing
+            return [.tell(.response(LoadResponse(url: response.url, head: response.head, partFields: fields)))]
+        case .content(let bytes): return [.tell(.data(bytes))]
+        case .partEnded, .ended: return []
+        case .refused(let violation):
+            return end(LoadError(.cannotParseResponse, "a part can't be read: \(violation)", violation: violation))
+        }
+    }
+
+    mutating func replyEnded() -> [LoadAction] {
+        var actions: [LoadAction] = []
+        while phase == .receiving, let event = content.parts?.end() { actions += take(event) }
+        guard phase == .receiving else { return actions }
+        content.isComplete = true
+        if content.parts != nil, !content.hasPart, let response = content.response {
+            // No part at all: the client hears of the whole, as every success needs a response (R2).
+            content.parts = nil
+            phase = .disposing
+            return [.tell(.response(response))]
+        }
+        return actions + finish()
+    }
+
+    private mutating func finish() -> [LoadAction] {
+        guard policy.asksToStore, !content.isStored, content.parts == nil, let response = content.response,
+            request.mayKeep(response.head)
+        else { return end(nil) }
+        phase = .storing
+        return [.tell(.willCache(response, byteCount: content.byteCount))]
     }
 }

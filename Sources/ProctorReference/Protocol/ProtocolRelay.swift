@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import ProctorBase
+internal import ProctorHTTP
 internal import ProctorLoop
 
 #if canImport(FoundationNetworking)
@@ -10,26 +11,25 @@ internal import ProctorLoop
 /// Stands between a load, on its loop, and the client of a URLProtocol object, on the thread that started that.
 ///
 /// One call at a time and in order; each in a turn of the run loop of its own, so that the client can stop the object
-/// between any two. An extension has what the load tells, another how calls are made.
-final class ProtocolRelay: LoadClient, @unchecked Sendable {
-    /// Written once; it may go at any time, and the runtime makes each look atomic.
-    weak private(set) var object: ReferenceProtocol?
-    let options: ReferenceProtocol.Options
-    let place = ClientPlace.current
+/// between any two.
+final class ProtocolRelay: LoadClient {
+    private let options: ReferenceProtocol.Options
+    private let thread = ClientThread.current
     let state = Locked(State())
-
-    /// Loop thread only.
-    var notices = Notices()
+    /// nil where the system gives no thread to load on.
+    private let loadState: LoopBound<LoadState>?
 
     struct State {
+        /// The object may be released at any time.
+        weak var object: ReferenceProtocol?
         var isAtWork = true
         /// Stopped: nothing is said any more.
         var isSilent = false
         var load: Load?
         /// Runs the load; ends with it.
         var task: Task<Void, Never>?
-        var calls: [PlacedCall<ProtocolCall>] = []
-        /// Somebody makes calls, or is on the way.
+        var calls: [PlacedCall] = []
+        /// A thread makes calls, or is about to.
         var isCalling = false
         /// The thread that is in the client just now.
         var caller: ObjectIdentifier?
@@ -40,7 +40,7 @@ final class ProtocolRelay: LoadClient, @unchecked Sendable {
         var challenge: URLAuthenticationChallenge?
         var challengeNumber = 0
         var isChallengeOpen = false
-        /// Nobody else holds it any more; only of a protocol that goes on when it was stopped.
+        /// Holds the object alone; only of a protocol that goes on when it was stopped.
         var kept: ReferenceProtocol?
     }
 
@@ -49,8 +49,11 @@ final class ProtocolRelay: LoadClient, @unchecked Sendable {
 
     /// To be made on the client thread.
     init(_ object: ReferenceProtocol, options: ReferenceProtocol.Options) {
-        self.object = object
         self.options = options
+        loadState = (try? ReferenceEngine.shared.get()).map { engine in
+            LoopBound(LoadState(options.makeCallFilter?()), on: engine.loop)
+        }
+        state.withLock { $0.object = object }
     }
 
     /// Whether the object was started and neither ended nor was stopped.
@@ -58,7 +61,7 @@ final class ProtocolRelay: LoadClient, @unchecked Sendable {
 
     // MARK: From the client
 
-    /// Calls nobody before it returns.
+    /// Makes no call before it returns.
     func start(_ request: URLRequest, cachedResponse: CachedURLResponse?) {
         let cached = options.heedsCachedResponses ? cachedResponse : nil
         let plan = ProtocolPlan(request, cachedResponse: cached, ownSchemes: options.ownSchemes)
@@ -66,7 +69,9 @@ final class ProtocolRelay: LoadClient, @unchecked Sendable {
         switch ReferenceEngine.shared {
         case .success(let engine): engine.loop.submit { self.begin(plan, idleLimit: idleLimit, with: engine) }
         case .failure(let failure):
-            enqueue([PlacedCall(.fail(LoadError(.resourceUnavailable, "no thread can be made to load: \(failure)")))])
+            enqueue([
+                PlacedCall(.complete(LoadError(.resourceUnavailable, "no thread can be made to load: \(failure)")))
+            ])
         }
     }
 
@@ -113,5 +118,227 @@ final class ProtocolRelay: LoadClient, @unchecked Sendable {
             return state.load
         }
         load?.answer(.challengeAnswered(answer))
+    }
+
+    // MARK: What a load tells becomes calls of a client; on the loop's thread
+
+    private final class LoadState {
+        var calls: FilteredCalls
+        var idleLimit = UInt64.max
+        /// A 304 says that the cached response holds.
+        var isConditional = false
+        /// The client was told so; the content of the 304 is not passed on.
+        var isValidated = false
+        /// The client has heard of the end.
+        var isOver = false
+        /// Waits for the end of the request's time while the client thinks about a redirect.
+        var redirectTimer: Task<Void, Never>?
+
+        init(_ filter: (any CallFilter)?) { calls = FilteredCalls(filter) }
+
+        func endRedirectTimer() {
+            redirectTimer?.cancel()
+            redirectTimer = nil
+        }
+    }
+
+    private func begin(_ plan: ProtocolPlan, idleLimit: UInt64, with engine: LoadingThread) {
+        loadState?.value.idleLimit = idleLimit
+        switch plan {
+        case .fail(let error): tell(.complete(error))
+        case .answerFromCache:
+            tell(.cacheValidated)
+            tell(.complete(nil))
+        case .load(let request, let isConditional):
+            loadState?.value.isConditional = isConditional
+            var loading = LoadOptions()
+            loading.idleLimit = idleLimit
+            loading.resourceLimit = options.resourceLimit?.wholeNanoseconds
+            loading.policy = LoaderPolicy(
+                proxy: options.proxy, asksForTokens: false, resolvesTrustItself: !options.forwardsTrust)
+            loading.policy.sparesLoopback = options.sparesLoopback
+            loading.names = options.names
+            loading.transportFault = options.transportFault
+            loading.security = ReferenceEngine.security(options.security)
+            loading.cookies = options.cookieStore.map {
+                CookieHandling(store: $0, policy: options.cookiePolicy, fault: options.cookieFault)
+            }
+            loading.makeFilter = options.makeActionFilter
+            let load = Load(request, options: loading, pool: engine.pool, client: self)
+            let isWanted = state.withLock { state in
+                if !state.isSilent { state.load = load }
+                return !state.isSilent
+            }
+            guard isWanted else { return }
+            let task = Task(executorPreference: engine.loop) { await load.run() }
+            state.withLock { $0.task = task }
+        }
+    }
+
+    func load(_ load: Load, tells call: DelegateCall) {
+        guard let own = loadState?.value else { return }
+        switch call {
+        case .redirect: redirect(load, by: call)
+        case .challenge, .challengeCancelled: tell(call)
+        case .response(let response):
+            own.endRedirectTimer()
+            if own.isConditional, response.status == 304 {
+                // The client has head and content already; to tell them again would be to give each byte twice (R30).
+                own.isValidated = true
+                tell(.cacheValidated)
+            } else {
+                tell(call)
+            }
+            load.answer(.responseAnswered(isAllowed: true))
+        case .data(let bytes):
+            own.endRedirectTimer()
+            if own.isValidated { load.didConsume(bytes.count) } else { tell(call) }
+        case .willCache: load.answer(.cacheAnswered(isStored: false))
+        case .complete:
+            own.endRedirectTimer()
+            tell(call)
+            own.isOver = true
+            // Load and relay hold one another.
+            state.withLock { $0.load = nil }
+        // A URLProtocol can't ask for another stream (R24), so the load ends with an error that says so.
+        case .canonicalize, .needBodyStream: if let answer = call.defaultAnswer { load.answer(answer) }
+        // A URLProtocol has no call for progress, interim heads and metrics.
+        default: break
+        }
+    }
+
+    private func redirect(_ load: Load, by call: DelegateCall) {
+        guard let own = loadState?.value else { return }
+        state.withLock { $0.isRedirecting = true }
+        tell(call)
+        switch options.afterRedirect {
+        case .waitForStop:
+            guard own.idleLimit < UInt64(Int64.max) else { return }
+            let limit = Duration.nanoseconds(Int64(own.idleLimit))
+            own.redirectTimer = Task(executorPreference: load.loop) {
+                if await load.loop.sleep(for: limit) { load.answer(.timedOut) }
+            }
+        case .failCancelled:
+            tell(.failedAsCancelled)
+            own.isOver = true
+            load.answer(.cancel)
+        }
+    }
+
+    private func tell(_ call: DelegateCall) {
+        guard let own = loadState?.value, !own.isOver else { return }
+        enqueue(own.calls.calls(for: call))
+    }
+
+    // MARK: How calls get to the client: in a line, one after the other
+
+    private func enqueue(_ calls: [PlacedCall]) {
+        let first = state.withLock { state -> PlacedCall? in
+            guard !state.isSilent else { return nil }
+            state.calls += calls
+            guard !state.isCalling, let first = state.calls.first else { return nil }
+            state.isCalling = true
+            return first
+        }
+        if let first { schedule(first) }
+    }
+
+    private func schedule(_ next: PlacedCall) {
+        (next.isElsewhere ? ClientThread.elsewhere : thread).submit { self.makeCall() }
+    }
+
+    private func makeCall() {
+        // As long as a call is under way the object is there: its deinit would have to wait for the call.
+        let object = state.withLock { $0.object }
+        let call = state.withLock { state -> DelegateCall? in
+            guard !state.isSilent, object != nil, !state.calls.isEmpty else {
+                state.calls = []
+                state.isCalling = false
+                return nil
+            }
+            state.caller = ObjectIdentifier(Thread.current)
+            return state.calls.removeFirst().call
+        }
+        guard let call, let object else { return }
+        make(call, for: object)
+        let (next, load, waiter) = state.withLock { state in
+            state.caller = nil
+            if state.calls.isEmpty { state.isCalling = false }
+            defer { state.waiter = nil }
+            return (state.calls.first, state.load, state.waiter)
+        }
+        waiter?.signal()
+        if case .data(let bytes) = call { load?.didConsume(bytes.count) }
+        if let next { schedule(next) }
+    }
+
+    private func make(_ call: DelegateCall, for object: ReferenceProtocol) {
+        guard let client = object.client else { return }
+        switch call {
+        case .redirect(let next, let response):
+            client.urlProtocol(
+                object, wasRedirectedTo: object.request.redirected(to: next), redirectResponse: response.urlResponse)
+        case .cacheValidated:
+            // Without one, this is a protocol that is broken on purpose.
+            client.urlProtocol(object, cachedResponseIsValid: object.cachedResponse ?? .nothing)
+        case .response(let response):
+            let scheme = response.url.origin.scheme
+            let response = response.urlResponse
+            client.urlProtocol(
+                object, didReceive: response,
+                cacheStoragePolicy: ReferenceProtocol.storagePolicy(of: response, to: object.request, by: scheme))
+        case .data(let bytes): client.urlProtocol(object, didLoad: Data(bytes))
+        case .complete(nil):
+            end()
+            client.urlProtocolDidFinishLoading(object)
+        case .complete(let error?):
+            end()
+            client.urlProtocol(object, didFailWithError: error.foundationError(of: object.request.url))
+        case .failedAsCancelled:
+            end()
+            client.urlProtocol(object, didFailWithError: CocoaError(.userCancelled))
+        case .challenge(let challenge): client.urlProtocol(object, didReceive: open(challenge))
+        case .challengeCancelled(let challenge): client.urlProtocol(object, didCancel: close(challenge))
+        default: break
+        }
+    }
+
+    /// Calls may still be in line behind the end, of a protocol that is broken on purpose.
+    private func end() {
+        state.withLock { state in
+            state.isAtWork = false
+            state.kept = nil
+        }
+    }
+
+    private func open(_ challenge: LoadChallenge) -> URLAuthenticationChallenge {
+        let number = state.withLock { state in
+            state.challengeNumber += 1
+            return state.challengeNumber
+        }
+        let opened = challenge.urlChallenge { [weak self] answer in self?.answer(answer, toChallenge: number) }
+        state.withLock { state in
+            state.challenge = opened
+            state.isChallengeOpen = true
+        }
+        return opened
+    }
+
+    /// The challenge that the client was told of, if there is one.
+    private func close(_ challenge: LoadChallenge) -> URLAuthenticationChallenge {
+        let opened = state.withLock { state in
+            state.isChallengeOpen = false
+            return state.challenge
+        }
+        return opened ?? challenge.urlChallenge { _ in }
+    }
+}
+
+extension CachedURLResponse {
+    /// An empty one.
+    fileprivate static var nothing: CachedURLResponse {
+        let response = URLResponse(
+            url: URL(fileURLWithPath: "/"), mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+        return CachedURLResponse(response: response, data: Data())
     }
 }

@@ -1,18 +1,28 @@
+internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorTLS
+import ProctorTLSWire
 
-/// Hands a handshake's questions to whoever wants the connection, as challenges (R18); loop thread only.
-final class HandshakeAsker: TLSClientQuestions, @unchecked Sendable {
+/// Hands a handshake's questions to the transfer that wants the connection, as challenges (R18).
+final class HandshakeAsker: TLSClientQuestions, Sendable {
     private let request: ConnectionRequest
     private let security: ConnectionSecurity
     private let socket: Socket
+    private let state = Locked(State())
+
+    private struct State {
+        var isAsking = false
+        var identity: LoadIdentity?
+        var verdict: TLSTrust?
+    }
+
     /// A question is open, so that no time of the handshake runs.
-    private(set) var isAsking = false
+    var isAsking: Bool { state.withLock { $0.isAsking } }
     /// What the server was shown.
-    private(set) var identity: LoadIdentity?
+    var identity: LoadIdentity? { state.withLock { $0.identity } }
     /// What the anchors say of the server; nil where it showed no certificate.
-    private(set) var verdict: TLSTrust?
+    var verdict: TLSTrust? { state.withLock { $0.verdict } }
 
     init(_ request: ConnectionRequest, _ security: ConnectionSecurity, on socket: Socket) {
         self.request = request
@@ -21,7 +31,7 @@ final class HandshakeAsker: TLSClientQuestions, @unchecked Sendable {
     }
 
     func trust(_ verdict: TLSTrust) async -> Bool {
-        self.verdict = verdict
+        state.withLock { $0.verdict = verdict }
         guard security.settings.fault != .trustsEverybody else { return true }
         let trust = ServerTrust(verdict, host: request.origin.undottedHost)
         return await ask(LoadChallenge(trust, at: request.origin)) == .trust
@@ -29,26 +39,99 @@ final class HandshakeAsker: TLSClientQuestions, @unchecked Sendable {
 
     func identity(authorities: [[UInt8]]) async -> ClientIdentity? {
         guard security.settings.fault != .showsNoCertificate else { return nil }
-        switch await ask(LoadChallenge(acceptableIssuers: authorities, at: request.origin)) {
-        case .identify(let identity): self.identity = identity
-        case .identifyByDefault: identity = security.identity(for: request.origin)
-        case .trust, .distrust, .stayAnonymous, nil: identity = nil
-        }
+        let identity: LoadIdentity? =
+            switch await ask(LoadChallenge(acceptableIssuers: authorities, at: request.origin)) {
+            case .identify(let identity): identity
+            case .identifyByDefault: security.identity(for: request.origin)
+            case .trust, .distrust, .stayAnonymous, nil: nil
+            }
+        state.withLock { $0.identity = identity }
         return identity?.clientIdentity
     }
 
-    /// nil where nobody wants the connection any more; then the handshake ends without a word.
+    /// nil where the connection is not wanted any more; then the handshake ends without a word.
     private func ask(_ challenge: LoadChallenge) async -> HandshakeAnswer? {
-        isAsking = true
-        defer { isAsking = false }
+        state.withLock { $0.isAsking = true }
+        defer { state.withLock { $0.isAsking = false } }
         let answer = await request.asker?.answer(to: challenge)
         if answer == nil { socket.cancel() }
         return answer
     }
 }
 
-/// Whoever wants a connection, and is asked while it is secured; loop thread only.
-protocol HandshakeHost: AnyObject {
+/// An transfer that wants a connection, and is asked while it is secured; loop thread only.
+protocol HandshakeHost: AnyObject, Sendable {
     /// Waits for the answer; nil when the connection is not wanted any more.
     func answer(to challenge: LoadChallenge) async -> HandshakeAnswer?
+}
+
+/// How a handshake goes on that waits for an answer.
+public enum HandshakeAnswer: Sendable, Equatable {
+    /// With this server, whatever the verdict.
+    case trust
+    /// Not at all: the server is told so by an alert, and the load fails by the verdict.
+    case distrust
+    /// As this client.
+    case identify(LoadIdentity)
+    /// Without a certificate.
+    case stayAnonymous
+    /// As the identity that this server accepted before, else the configuration's, else without a certificate.
+    case identifyByDefault
+}
+
+/// What went wrong with TLS, as an error of the load.
+extension LoadError {
+    /// The handshake came to no end; `isShown` says that the server was shown a certificate.
+    init(_ failure: HandshakeFailure, of session: TLSSession, to origin: Origin, isShown: Bool) {
+        let place = "\(origin) (\(session.socket.peer))"
+        switch failure {
+        case .untrusted(let trust):
+            self.init(
+                ServerTrust.kind(of: trust.verdict) ?? .serverCertificateUntrusted,
+                "the certificate of \(place) is not trusted: \(trust.reason); "
+                    + "trust its issuer as an anchor, or the server in the answer to its challenge")
+        case .failed(let sentence) where session.hasUnusableIdentity:
+            self.init(
+                .clientCertificateRejected,
+                "the identity for \(place) can't be used: \(sentence); expected DER of a certificate, with those that "
+                    + "lead to its root, and of the private key that belongs to it")
+        case .failed(let sentence):
+            self.init(Self.kind(of: session, isShown: isShown), "no TLS with \(place): \(sentence)")
+        case .peerLeft:
+            self.init(
+                .secureConnectionFailed, "\(place) left before the TLS handshake was complete; does it speak TLS?")
+        case .timedOut:
+            self.init(.timedOut, "the TLS handshake with \(place) was not complete in time")
+        case .cancelled, .ended:
+            self.init(.cancelled, "cancelled during the TLS handshake with \(place)")
+        }
+    }
+
+    /// By what could not be shown, or by the peer's alert where that is what ended it (RFC 8446 §6.2).
+    static func kind(of session: TLSSession, isShown: Bool) -> Kind {
+        guard !session.hasUnusableIdentity else { return .clientCertificateRejected }
+        let report = session.report
+        guard let alert = report.alerts.last(where: { $0.isFatal && !$0.isOurs })?.number else {
+            return .secureConnectionFailed
+        }
+        switch alert {
+        case Alert.certificateRequired: return .clientCertificateRequired
+        // Before TLS 1.3 there is no alert for it.
+        case Alert.handshakeFailure where report.wasAskedForCertificate && !isShown: return .clientCertificateRequired
+        case Alert.badCertificate...Alert.certificateUnknown, Alert.unknownCA, Alert.accessDenied, Alert.decryptError:
+            return isShown ? .clientCertificateRejected : .secureConnectionFailed
+        default: return .secureConnectionFailed
+        }
+    }
+
+    /// Numbers of IANA's registry (RFC 8446 §6).
+    private enum Alert {
+        static let handshakeFailure: UInt8 = 40
+        static let badCertificate: UInt8 = 42
+        static let certificateUnknown: UInt8 = 46
+        static let unknownCA: UInt8 = 48
+        static let accessDenied: UInt8 = 49
+        static let decryptError: UInt8 = 51
+        static let certificateRequired: UInt8 = 116
+    }
 }

@@ -34,7 +34,7 @@ public struct LoadIdentity: Sendable, Hashable {
     var clientIdentity: ClientIdentity { ClientIdentity(name: "", chain: chain, key: key) }
 }
 
-// Whoever prints one, or what it is part of, is not shown the private key.
+// Printed text, also of what an identity is part of, never shows the private key.
 extension LoadIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The length of the chain.
     public var description: String { "identity, \(chain.count) certificates" }

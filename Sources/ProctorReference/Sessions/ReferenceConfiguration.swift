@@ -1,5 +1,6 @@
 internal import ProctorBase
 public import ProctorHTTP
+internal import ProctorLoop
 
 /// How a session loads; the defaults are URLSession's where it has one.
 public struct ReferenceConfiguration: Sendable {
@@ -26,16 +27,16 @@ public struct ReferenceConfiguration: Sendable {
     public var cookieStore: ReferenceCookieStore?
     /// Which cookies are taken.
     public var cookiePolicy = CookiePolicy.always
-    /// Whom `https` trusts, and who it is for servers that ask.
+    /// Trusted anchors and the client's identity for `https`.
     public var security = ReferenceSecurity()
-    /// Whom every request is handed to, as host and port of `http`; nil: to its own server.
+    /// The proxy that every request is handed to, as host and port of `http`; nil: no proxy.
     ///
     /// Of `http` it gets the whole URL; of `https` it is asked for a tunnel by CONNECT and sees nothing of what is in it. It
-    /// looks up the host, and is told Proxy-Authorization, which nobody else is.
+    /// looks up the host, and alone is sent Proxy-Authorization.
     public var proxy: Origin?
     /// Whether addresses of loopback, and `localhost`, are asked themselves though there is a proxy.
     public var sparesLoopback = false
-    /// Where names stand, which nobody looks up; one that is not in it fails with `cannotFindHost` unless a proxy has it.
+    /// Addresses of names; one that is not in it fails with `cannotFindHost` unless there is a proxy.
     public var names = HostTable()
     /// Sent with every request that has no field of the same name.
     public var additionalFields: [HTTPField] = []
@@ -43,7 +44,7 @@ public struct ReferenceConfiguration: Sendable {
     ///
     /// Accept, Accept-Language, User-Agent, and Accept-Encoding with the codings that are undone.
     ///
-    /// They are undone whatever a request says of codings, as URLSession has it: what arrives is the content itself.
+    /// Codings are undone whatever a request says of them, as URLSession has it: what arrives is the content itself.
     public var defaultFields: [HTTPField] = DefaultFields.list()
     /// Bytes that completion handlers and `async` methods are given at most; more fails the load.
     public var collectedByteLimit = 1 << 30
@@ -60,49 +61,66 @@ public struct ReferenceConfiguration: Sendable {
     package var makeClientNonce: (@Sendable () -> String)?
     /// What is done wrong on the way; nil: nothing.
     package var transportFault: TransportFault?
-    /// One for each load, between its state machine and everybody else.
+    /// One for each load, between its state machine and its surroundings.
     package var makeActionFilter: (@Sendable () -> any ActionFilter)?
     /// One for each task and one for what is said of the session, between them and the delegates.
-    package var makeCallFilter: (@Sendable () -> any CallFilter<SessionCall>)?
+    package var makeCallFilter: (@Sendable () -> any CallFilter)?
 
     /// With the defaults.
     public init() { temporaryFolder = TemporaryFolder.path }
 
-    /// What is added to requests, each name once.
-    var sessionFields: [HTTPField] {
-        additionalFields + defaultFields.filter { !additionalFields.contains(named: $0.name) }
-    }
+    /// An empty file for a download.
+    func makeFile() throws(LoadError) -> DownloadFile { try DownloadFile(in: temporaryFolder, limit: fileByteLimit) }
+}
 
-    /// For the loads of one session or network; `fallback` is asked for what no store has.
-    func makeKeeper(
+/// What the loads of one session or network share.
+struct SharedState: Sendable {
+    let configuration: ReferenceConfiguration
+    let thread: LoadingThread
+    /// Added to requests, each name once.
+    let fields: [HTTPField]
+    /// What the loads know of credentials.
+    private let memory: LoopBound<AuthenticationMemory>
+    /// The configuration's, or one of its own.
+    let cookieStore: ReferenceCookieStore
+    private let security: ConnectionSecurity
+
+    /// `fallback` is asked for a credential that no store has.
+    init(
+        _ configuration: ReferenceConfiguration, on thread: LoadingThread,
         fallback: (@Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential?)? = nil
-    ) -> AuthenticationKeeper {
-        var stores = [credentialStore ?? ReferenceCredentialStore()]
+    ) {
+        self.configuration = configuration
+        self.thread = thread
+        let additional = configuration.additionalFields
+        fields = additional + configuration.defaultFields.filter { !additional.contains(named: $0.name) }
+        var stores = [configuration.credentialStore ?? ReferenceCredentialStore()]
         if let fallback { stores.append(ReferenceCredentialStore(fallback: fallback)) }
         stores.append(.process)
-        return AuthenticationKeeper(
-            AuthenticationMemory(stores: stores, makeClientNonce: makeClientNonce ?? ClientNonce.random))
+        let makeNonce = configuration.makeClientNonce ?? ClientNonce.random
+        memory = LoopBound(AuthenticationMemory(stores: stores, makeClientNonce: makeNonce), on: thread.loop)
+        cookieStore = configuration.cookieStore ?? ReferenceCookieStore()
+        security = ConnectionSecurity(configuration.security)
     }
 
     /// For a load whose request has a time-out of its own, or none.
-    func loadOptions(
-        timeout: Duration?, asksToStore: Bool, keeper: AuthenticationKeeper, security: ConnectionSecurity,
-        cookies: ReferenceCookieStore
-    ) -> LoadOptions {
+    func options(timeout: Duration?, asksToStore: Bool) -> LoadOptions {
         var options = LoadOptions()
         options.policy = LoaderPolicy(
-            redirectLimit: redirectLimit, asksToStore: asksToStore && cache != nil, proxy: proxy)
-        options.policy.sparesLoopback = sparesLoopback
-        options.names = names
-        options.transportFault = transportFault
-        options.keeper = keeper
+            redirectLimit: configuration.redirectLimit, asksToStore: asksToStore && configuration.cache != nil,
+            proxy: configuration.proxy)
+        options.policy.sparesLoopback = configuration.sparesLoopback
+        options.names = configuration.names
+        options.transportFault = configuration.transportFault
+        options.memory = memory
         options.security = security
-        options.cookies = CookieCourse(store: cookies, policy: cookiePolicy, fault: cookieFault)
-        options.idleLimit = (timeout ?? requestTimeout)?.wholeNanoseconds ?? .max
-        options.resourceLimit = resourceTimeout?.wholeNanoseconds
-        options.backlogLimit = backlogByteLimit
-        options.cache = cache
-        options.makeFilter = makeActionFilter
+        options.cookies = CookieHandling(
+            store: cookieStore, policy: configuration.cookiePolicy, fault: configuration.cookieFault)
+        options.idleLimit = (timeout ?? configuration.requestTimeout)?.wholeNanoseconds ?? .max
+        options.resourceLimit = configuration.resourceTimeout?.wholeNanoseconds
+        options.backlogLimit = configuration.backlogByteLimit
+        options.cache = configuration.cache
+        options.makeFilter = configuration.makeActionFilter
         return options
     }
 }

@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 
@@ -5,7 +6,7 @@ internal import ProctorLoop
 extension ReferenceSession {
     /// Runs `body` on the session's loading thread: what it awaits of this session needs no change of thread there.
     ///
-    /// It must not block, and neither may what else it awaits: nothing is loaded meanwhile.
+    /// `body` must not block, and neither may what it awaits: nothing is loaded meanwhile.
     public func onLoadingThread<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -20,11 +21,10 @@ extension ReferenceSession {
         for request: ClientRequest, timeout: Duration? = nil, delegate: (any ReferenceTaskDelegate)? = nil
     ) async throws -> (content: [UInt8], response: LoadResponse) {
         guard delegate == nil, self.delegate == nil, configuration.makeCallFilter == nil else {
-            return try await outcome(.data, request, timeout, delegate).wholeContent()
+            return try await outcome(of: .data, for: request, timeout: timeout, delegate: delegate).wholeContent()
         }
         let load = PlainLoad(request, timeout: timeout, session: self)
-        await onLoop { await load.run() }
-        return try load.result()
+        return try await onLoop { await load.run() }.get()
     }
 
     /// As ``data(for:timeout:delegate:)``, with `content` as the body of the request.
@@ -32,7 +32,7 @@ extension ReferenceSession {
         for request: ClientRequest, from content: [UInt8], timeout: Duration? = nil,
         delegate: (any ReferenceTaskDelegate)? = nil
     ) async throws -> (content: [UInt8], response: LoadResponse) {
-        try await upload(for: request.with(.bytes(content)), timeout, delegate)
+        try await upload(request.with(.bytes(content)), timeout: timeout, delegate: delegate)
     }
 
     /// As ``data(for:timeout:delegate:)``, with the content of the file as the body of the request.
@@ -40,14 +40,14 @@ extension ReferenceSession {
         for request: ClientRequest, fromFile path: String, timeout: Duration? = nil,
         delegate: (any ReferenceTaskDelegate)? = nil
     ) async throws -> (content: [UInt8], response: LoadResponse) {
-        try await upload(for: request.with(.file(path: path)), timeout, delegate)
+        try await upload(request.with(.file(path: path)), timeout: timeout, delegate: delegate)
     }
 
     private func upload(
-        for request: ClientRequest, _ timeout: Duration?, _ delegate: (any ReferenceTaskDelegate)?
+        _ request: ClientRequest, timeout: Duration?, delegate: (any ReferenceTaskDelegate)?
     ) async throws -> (content: [UInt8], response: LoadResponse) {
         guard delegate == nil, self.delegate == nil, configuration.makeCallFilter == nil else {
-            return try await outcome(.upload, request, timeout, delegate).wholeContent()
+            return try await outcome(of: .upload, for: request, timeout: timeout, delegate: delegate).wholeContent()
         }
         return try await data(for: request, timeout: timeout)
     }
@@ -56,48 +56,44 @@ extension ReferenceSession {
     public func download(
         for request: ClientRequest, timeout: Duration? = nil, delegate: (any ReferenceTaskDelegate)? = nil
     ) async throws -> (path: String, response: LoadResponse) {
-        try await outcome(.download, request, timeout, delegate).wholeFile()
+        try await outcome(of: .download, for: request, timeout: timeout, delegate: delegate).wholeFile()
     }
 
     /// Goes on where another download ended (R36).
     public func download(
         resumeFrom data: ResumeData, timeout: Duration? = nil, delegate: (any ReferenceTaskDelegate)? = nil
     ) async throws -> (path: String, response: LoadResponse) {
-        try await outcome(.download, data.rest, timeout, delegate, resuming: data).wholeFile()
+        try await outcome(of: .download, for: data.rest, timeout: timeout, delegate: delegate, resuming: data)
+            .wholeFile()
     }
 
     private func outcome(
-        _ kind: ReferenceTask.Kind, _ request: ClientRequest, _ timeout: Duration?,
-        _ delegate: (any ReferenceTaskDelegate)?, resuming resumeData: ResumeData? = nil
+        of kind: ReferenceTask.Kind, for request: ClientRequest, timeout: Duration?,
+        delegate: (any ReferenceTaskDelegate)?, resuming resumeData: ResumeData? = nil
     ) async -> TaskOutcome {
-        let slot = OutcomeSlot()
+        let outcome = Locked(TaskOutcome(error: Self.invalidated))
         let task = makeTask(
-            kind, request, timeout: timeout, sink: .awaiter { slot.outcome = $0 }, delegate: delegate,
-            resuming: resumeData)
+            kind, request, timeout: timeout, sink: .awaiter { result in outcome.withLock { $0 = result } },
+            delegate: delegate, resuming: resumeData)
         if let error = task.error { return TaskOutcome(error: error) }
         await withTaskCancellationHandler {
-            await onLoop { await task.course.run() }
+            await onLoop { await task.load.run() }
         } onCancel: {
             task.cancel()
         }
-        return slot.outcome
+        return outcome.withLock { $0 }
     }
 
     /// In this task where it is on the loading thread, else in one of its own.
-    private func onLoop(_ body: @escaping @Sendable () async -> Void) async {
+    private func onLoop<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
         if loop.isCurrent { return await body() }
         let task = Task(executorPreference: loop, operation: body)
-        await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
         }
     }
-}
-
-/// Where a load puts its outcome for the one who awaits it; written before that goes on, and read after.
-private final class OutcomeSlot: @unchecked Sendable {
-    var outcome = TaskOutcome(error: ReferenceSession.invalidated)
 }
 
 extension TaskOutcome {
@@ -116,5 +112,62 @@ extension TaskOutcome {
         if let error { throw error }
         guard let response else { throw LoadError(.badServerResponse, "the load ended without a response") }
         return response
+    }
+}
+
+/// A load without task, delegate and queue: every question is answered on the spot.
+///
+/// Loop thread only.
+final class PlainLoad: LoadClient {
+    private let session: ReferenceSession
+    private let request: ClientRequest
+    private let options: LoadOptions
+    private let loopState: LoopBound<State>
+
+    private final class State {
+        var load: Load?
+        var reply: GatheredReply
+
+        init(_ reply: GatheredReply) { self.reply = reply }
+    }
+
+    /// From any thread.
+    init(_ request: ClientRequest, timeout: Duration?, session: ReferenceSession) {
+        self.session = session
+        self.request = session.completed(request)
+        options = session.loadOptions(timeout: timeout, asksToStore: true)
+        loopState = LoopBound(State(GatheredReply(session.configuration)), on: session.loop)
+    }
+
+    private var state: State { loopState.value }
+
+    /// Returns when it has ended; cancelling the task cancels the load.
+    func run() async -> Result<(content: [UInt8], response: LoadResponse), LoadError> {
+        guard session.begin(self) else { return .failure(ReferenceSession.invalidated) }
+        let load = Load(request, options: options, pool: session.pool, client: self)
+        state.load = load
+        await load.run()
+        state.load = nil
+        session.end(self)
+        if let error = state.reply.failure { return .failure(error) }
+        guard let response = state.reply.response else {
+            return .failure(
+                LoadError(.badServerResponse, "\(request.method) \(request.url) ended without a response"))
+        }
+        return .success((state.reply.bytes, response))
+    }
+
+    func cancel() { state.load?.answer(.cancel) }
+
+    func load(_ load: Load, tells call: DelegateCall) {
+        let state = state
+        switch call {
+        case .response(let response): state.reply.begin(response)
+        case .data(let bytes) where state.reply.failure == nil:
+            if state.reply.append(bytes) { load.didConsume(bytes.count) } else { load.answer(.cancel) }
+        case .complete(let error?): state.reply.fail(error)
+        default: break
+        }
+        if let answer = call.defaultAnswer { load.answer(answer) }
     }
 }

@@ -10,7 +10,7 @@ public final class ReferenceTask: Sendable {
     /// As the session sends it first, with the fields of its configuration.
     public let originalRequest: ClientRequest
     let session: ReferenceSession
-    let course: TaskCourse
+    let load: TaskLoad
     private let record: Locked<Record>
 
     /// What a task is for.
@@ -41,15 +41,14 @@ public final class ReferenceTask: Sendable {
     }
 
     init(
-        number: Int, kind: Kind, request: ClientRequest, session: ReferenceSession, course: TaskCourse,
+        number: Int, kind: Kind, request: ClientRequest, session: ReferenceSession, load: TaskLoad,
         delegate: (any ReferenceTaskDelegate)?
     ) {
         self.number = number
         originalRequest = request
         self.session = session
-        self.course = course
+        self.load = load
         record = Locked(Record(kind: kind, currentRequest: request, delegate: delegate))
-        course.task = self
     }
 
     // MARK: What is known
@@ -113,9 +112,9 @@ public final class ReferenceTask: Sendable {
             return (record.state, !record.hasBegun)
         }
         switch state {
-        case .running where isFirst: course.begin()
-        case .running: course.load?.resume()
-        case .suspended where !isFirst: course.load?.suspend()
+        case .running where isFirst: load.begin()
+        case .running: load.resume()
+        case .suspended where !isFirst: load.suspend()
         case .suspended, .cancelling, .completed: break
         }
     }
@@ -123,7 +122,7 @@ public final class ReferenceTask: Sendable {
     /// Ends it with `cancelled`, unless its end is decided already; also before the first ``resume()`` (R42).
     public func cancel() {
         guard beginCancelling() else { return }
-        session.onLoop { [course] in course.cancel() }
+        session.onLoop { [load] in load.cancel() }
     }
 
     /// As ``cancel()``, and gives what another download can go on with; nil where that is nothing.
@@ -132,7 +131,7 @@ public final class ReferenceTask: Sendable {
     /// When the task is cancelled or complete already, it is called with nil at once, on this thread.
     public func cancel(producingResumeData handler: @escaping @Sendable (ResumeData?) -> Void) {
         guard beginCancelling() else { return handler(nil) }
-        session.onLoop { [course] in course.cancel(producingResumeData: handler) }
+        session.onLoop { [load] in load.cancel(producingResumeData: handler) }
     }
 
     private func beginCancelling() -> Bool {
@@ -145,7 +144,7 @@ public final class ReferenceTask: Sendable {
 
     // MARK: What happens to it
 
-    /// It is run by whoever awaits it.
+    /// The task that awaits it runs it.
     func beginsByItself() {
         record.withLock { record in
             record.hasBegun = true
@@ -170,9 +169,8 @@ public final class ReferenceTask: Sendable {
     /// The last callback has been made.
     func letGoOfDelegate() { record.withLock { $0.delegate = nil } }
 
-    /// The session takes no more tasks; `refusal` is called when somebody resumes it.
+    /// The session takes no more tasks; `refusal` is called when the task is resumed.
     func refuse(_ error: LoadError, _ refusal: (@Sendable () -> Void)?) {
-        course.refuse()
         record.withLock { record in
             record.state = .completed
             record.error = error

@@ -11,10 +11,10 @@ extension ConnectionPool {
         for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> PooledConnection {
         let addresses = try request.destination.addresses
-        guard hasRoomInLine(to: request.destination) else {
+        guard mayWait(to: request.destination) else {
             throw LoadError(
                 .resourceUnavailable,
-                "\(limits.lineLength) requests wait for a connection to \(request.origin) already; "
+                "\(limits.waitingLimit) requests wait for a connection to \(request.origin) already; "
                     + "let some of them end first")
         }
         place(for: request)
@@ -51,8 +51,8 @@ extension ConnectionPool {
 
     private func giveUp(_ request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64) async {
         let wait = Wait(within: limit)
-        while let nap = wait.nap(of: self) {
-            guard await loop.sleep(for: .nanoseconds(Int64(clamping: nap))) else { return }
+        while let time = wait.timeLeft(in: self) {
+            guard await loop.sleep(for: .nanoseconds(Int64(clamping: time))) else { return }
         }
         if !request.isGranted { withdraw(request, as: .timedOut(after: wait.lastLimit)) }
     }
@@ -88,7 +88,7 @@ extension ConnectionPool {
         throw LoadError(first.kind, failures.map(\.sentence).joined(separator: "; "))
     }
 
-    /// Behind a tunnel there is nobody to play a handshake with before there is a tunnel.
+    /// Where a proxy makes a tunnel, the handshake waits for the tunnel.
     private func secureAtOnce(
         _ socket: Socket, for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
     ) async -> Result<SecuredConnection?, LoadError> {
@@ -100,7 +100,7 @@ extension ConnectionPool {
         _ request: ConnectionRequest, to address: SocketAddress, within limit: @escaping @Sendable () -> UInt64
     ) async -> Result<Socket, LoadError> {
         let wait = Wait(within: limit)
-        return await request.connect(to: address, on: loop) { wait.nap(of: self) }.mapError { error in
+        return await request.connect(to: address, on: loop) { wait.timeLeft(in: self) }.mapError { error in
             switch error {
             case .timedOut:
                 LoadError(.timedOut, "\(address) did not answer for \(Self.seconds(wait.lastLimit)) when connected to")
@@ -113,27 +113,120 @@ extension ConnectionPool {
         }
     }
 
-    /// A wait whose limit is asked for anew while it lasts; times in nanoseconds, loop thread only.
-    final class Wait: @unchecked Sendable {
+    /// A wait whose limit is asked for anew while it lasts; times in nanoseconds.
+    final class Wait: Sendable {
         private let limit: @Sendable () -> UInt64
-        private var start = MonotonicClock.nanoseconds
-        /// What held when it was asked for last.
-        private(set) var lastLimit: UInt64 = .max
+        private let state = Locked((start: MonotonicClock.nanoseconds, lastLimit: UInt64.max, isOver: false))
+
+        init(within limit: @escaping @Sendable () -> UInt64) { self.limit = limit }
+
+        /// What held when the limit was asked for last.
+        var lastLimit: UInt64 { state.withLock { $0.lastLimit } }
+
         /// The time was over.
-        private(set) var isOver = false
+        var isOver: Bool { state.withLock { $0.isOver } }
 
-        init(within limit: @escaping @Sendable () -> UInt64) {
-            self.limit = limit
+        /// The time before this does not count.
+        func startOver() { state.withLock { $0.start = MonotonicClock.nanoseconds } }
+
+        func timeLeft(in pool: ConnectionPool) -> UInt64? {
+            let limit = limit()
+            return state.withLock { state in
+                state.lastLimit = limit
+                let time = pool.waitTime(since: &state.start, within: limit)
+                state.isOver = time == nil
+                return time
+            }
         }
+    }
+}
 
-        /// What is over does not count.
-        func startOver() { start = MonotonicClock.nanoseconds }
+/// An transfer's request for a connection, while it stands in line or a connection is being opened; loop thread only.
+@safe final class ConnectionRequest: Sendable {
+    let destination: Destination
+    /// A kept connection is no good: the transfer is tried for the second time.
+    let wantsNew: Bool
+    private let loopState: LoopBound<State>
 
-        func nap(of pool: ConnectionPool) -> UInt64? {
-            lastLimit = limit()
-            let nap = pool.nap(since: &start, within: lastLimit)
-            isOver = nap == nil
-            return nap
+    @safe private final class State {
+        var grant: Grant?
+        var waiter: UnsafeContinuation<Grant, Never>?
+        /// Is asked what a handshake asks.
+        weak var asker: (any HandshakeHost)?
+        /// While it is being secured.
+        var secured: Socket?
+        var attempt: Task<Result<Socket, SocketError>, Never>?
+    }
+
+    /// What came of the request.
+    enum Grant: Sendable {
+        case connection(PooledConnection)
+        /// A connection may be opened; the transfer gives the place back, as a connection or as a failure.
+        case place
+        /// In nanoseconds.
+        case timedOut(after: UInt64)
+        case cancelled, poolClosed
+    }
+
+    init(to destination: Destination, wantsNew: Bool, on loop: EventLoop) {
+        self.destination = destination
+        self.wantsNew = wantsNew
+        loopState = LoopBound(State(), on: loop)
+    }
+
+    private var state: State { loopState.value }
+
+    /// Is asked what a handshake asks.
+    var asker: (any HandshakeHost)? {
+        get { state.asker }
+        set { state.asker = newValue }
+    }
+
+    var origin: Origin { destination.origin }
+    var isGranted: Bool { state.grant != nil }
+    var isCancelled: Bool { if case .cancelled = state.grant { true } else { false } }
+
+    /// The first answer counts, but for an end, which also comes after a place.
+    func answer(_ grant: Grant) {
+        let state = state
+        switch (state.grant, grant) {
+        case (nil, _), (.place, .cancelled), (.place, .poolClosed): state.grant = grant
+        default: return
         }
+        state.attempt?.cancel()
+        state.secured?.cancel()
+        guard let waiter = unsafe state.waiter else { return }
+        unsafe state.waiter = nil
+        unsafe waiter.resume(returning: grant)
+    }
+
+    /// Waits for the answer; one task only.
+    func answered() async -> Grant {
+        if let grant = state.grant { return grant }
+        return unsafe await withUnsafeContinuation { unsafe state.waiter = $0 }
+    }
+
+    /// An end of the request ends what is done with the socket meanwhile.
+    func secure<Result>(_ socket: Socket, _ body: () async -> Result) async -> Result {
+        state.secured = socket
+        defer { state.secured = nil }
+        return await body()
+    }
+
+    /// Connects to one address; an end of the request ends the attempt, and so does `nap`, as it does a `Socket`'s.
+    func connect(
+        to address: SocketAddress, on loop: EventLoop, nap: @escaping @Sendable () -> UInt64?
+    ) async -> Result<Socket, SocketError> {
+        let attempt = Task(executorPreference: loop) { () -> Result<Socket, SocketError> in
+            do throws(SocketError) {
+                return .success(try await Socket.connect(to: address, on: loop, nap: nap))
+            } catch {
+                return .failure(error)
+            }
+        }
+        state.attempt = attempt
+        let result = await attempt.value
+        state.attempt = nil
+        return result
     }
 }

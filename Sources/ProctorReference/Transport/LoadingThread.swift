@@ -3,7 +3,7 @@ internal import ProctorLoop
 
 /// A loop on a thread of its own, and the connections that the loads on it share.
 ///
-/// Whoever makes one calls ``end()``, or keeps it as long as the process.
+/// Its owner calls ``end()``, or keeps it as long as the process.
 final class LoadingThread: Sendable {
     let loop: EventLoop
     let pool: ConnectionPool

@@ -11,18 +11,10 @@ public struct Breakage: Sendable {
     public let name: String
     /// As which API it does it; in others it may do nothing wrong.
     public let shape: ReferenceShape
-    /// Between the loader and everybody else, in every shape.
+    /// Between the loader and its surroundings, in every shape.
     package var makeActionFilter: (@Sendable () -> any ActionFilter)?
-    /// Before the delegate of a session.
-    package var makeSessionFilter: (@Sendable () -> any CallFilter<SessionCall>)?
-    /// Before the delegate of a connection.
-    package var makeConnectionFilter: (@Sendable () -> any CallFilter<ConnectionCall>)?
-    /// Before the delegate of a connection that downloads.
-    package var makeConnectionDownloadFilter: (@Sendable () -> any CallFilter<ConnectionDownloadCall>)?
-    /// Before the delegate of a download.
-    package var makeDownloadFilter: (@Sendable () -> any CallFilter<DownloadCall>)?
-    /// Before the client of a URLProtocol.
-    package var makeProtocolFilter: (@Sendable () -> any CallFilter<ProtocolCall>)?
+    /// Before the delegate, handler or client of each shape.
+    private var callFilters: [ReferenceShape: @Sendable () -> any CallFilter] = [:]
     /// Redirects that a session follows, in place of 20.
     package var redirectLimit: Int?
     /// What is done wrong while a connection is secured, in every shape.
@@ -44,9 +36,17 @@ public struct Breakage: Sendable {
         self.name = name
         self.shape = shape
     }
-}
 
-extension Breakage {
+    /// What makes the filter before the delegate of that shape; nil where its calls are not changed.
+    package func makeCallFilter(of shape: ReferenceShape) -> (@Sendable () -> any CallFilter)? { callFilters[shape] }
+
+    /// `change` is given each call of that shape, and keeps what it wants to remember of one load.
+    mutating func changeCalls<Memory: Sendable>(
+        of shape: ReferenceShape, keeping memory: Memory, _ change: @escaping CallChange<Memory>.Change
+    ) {
+        callFilters[shape] = { CallChange(memory: memory, change: change) }
+    }
+
     /// Everything that this client can be told to do wrong: rules in the order of their numbers, then what the wire shows.
     public static let all = BrokenRule.all.map(\.breakage) + BrokenWire.all.map(\.breakage)
 }

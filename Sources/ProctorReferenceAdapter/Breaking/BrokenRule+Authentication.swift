@@ -1,6 +1,6 @@
+internal import ProctorEvents
 internal import ProctorHTTP
 internal import ProctorReference
-internal import ProctorTrace
 
 /// R10 to R20: challenges.
 extension BrokenRule {
@@ -66,8 +66,8 @@ extension BrokenRule {
             }
             return .made(call)
         },
-        .connectionCalls(19, "ask twice whether credentials may be taken from the storage") { call in
-            call == .common(.shouldUseCredentialStorage) ? .made(call, call) : .made(call)
+        .calls(19, "ask twice whether credentials may be taken from the storage", of: .connection) { call in
+            call == .useCredentialStorage ? .made(call, call) : .made(call)
         },
         .calls(18, letter: "b", "ask for a user's name by the method of the session") { call in
             guard case .challenge(let challenge) = call, !challenge.space.isOfConnection else { return .made(call) }
@@ -86,20 +86,15 @@ extension BrokenRule {
 }
 
 extension BrokenRule {
-    /// Of the other shapes nobody knows whether a question is still open, so there the second one may come too late.
+    /// The other shapes do not say whether a question is still open, so there the second one may come too late.
     private static var twoChallenges: BrokenRule {
         var broken = BrokenRule.calls(10, "two challenges at once") { call in
             guard case .challenge = call else { return .made(call) }
             let question = OpenQuestion()
             return [.question(call, question), .during(question, call)]
         }
-        broken.breakage.makeConnectionFilter = {
-            CallChange<ConnectionCall, Void>(memory: ()) { call, _ in
-                if case .common(.challenge) = call { .made(call, call) } else { .made(call) }
-            }
-        }
-        broken.breakage.makeProtocolFilter = {
-            CallChange<ProtocolCall, Void>(memory: ()) { call, _ in
+        for shape in [ReferenceShape.connection, .urlProtocol] {
+            broken.breakage.changeCalls(of: shape, keeping: ()) { call, _ in
                 if case .challenge = call { .made(call, call) } else { .made(call) }
             }
         }
@@ -115,7 +110,7 @@ extension BrokenRule {
 }
 
 extension LoadChallenge {
-    /// One that the loader would not make.
+    /// A challenge that the loader would not make.
     fileprivate static func asked(by response: LoadResponse, kind: String) -> LoadChallenge {
         LoadChallenge(
             space: ProtectionSpace(kind: kind, origin: response.url.origin, realm: ""), previousFailureCount: 0,

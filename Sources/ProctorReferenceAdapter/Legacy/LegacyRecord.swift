@@ -1,10 +1,12 @@
 internal import ProctorBase
+internal import ProctorEvents
+internal import ProctorHTTP
+import ProctorProgram
 internal import ProctorRecorder
-package import ProctorReference
-internal import ProctorTrace
+internal import ProctorReference
 
 /// What the recording delegates of the old shapes write down of one step, and the answers they give by return value.
-package final class LegacyRecord: Sendable {
+final class LegacyRecord: Sendable {
     let step: StepRecord
     /// Which methods for challenges the delegate has, where the program has a say in them.
     let challengeMethods: LegacyChallengeMethods
@@ -14,15 +16,15 @@ package final class LegacyRecord: Sendable {
     private let isUnimplemented = Locked(false)
 
     /// `methods` are those that the family's delegate has here.
-    package init(_ step: StepRecord, challengeMethods methods: LegacyChallengeMethods, queue: CallbackQueue) {
+    init(_ step: StepRecord, challengeMethods methods: LegacyChallengeMethods, queue: CallbackQueue) {
         self.step = step
         challengeMethods = step.answersChallenges ? methods : .none
-        prefix = step.family == .DL ? "download" : "connection"
+        prefix = step.family == .download ? "download" : "connection"
         self.queue = queue
     }
 
     /// Whether it met something that this shape can't do, which the trace says.
-    package var isGivenUp: Bool { isUnimplemented.withLock { $0 } }
+    var isGivenUp: Bool { isUnimplemented.withLock { $0 } }
 
     /// Writes the beginning of a callback.
     ///
@@ -31,7 +33,7 @@ package final class LegacyRecord: Sendable {
         _ name: EventName, _ argument: String? = nil, method: String, facts: EventFacts = []
     ) -> StepRecord.Callback {
         step.enter(
-            name, argument, queue: step.family != .DL && queue.isCurrent ? queue.label : nil,
+            name, argument, queue: step.family != .download && queue.isCurrent ? queue.label : nil,
             method: prefix + method, facts: facts)
     }
 
@@ -41,7 +43,7 @@ package final class LegacyRecord: Sendable {
     func answer<Answer: Sendable>(
         orElse other: Answer, _ ask: (_ give: @escaping @Sendable (Answer) -> Void) -> Void
     ) -> Answer {
-        guard step.step.answerAfter == nil else {
+        guard step.step?.answerAfter == nil else {
             let isFirst = isUnimplemented.withLock { isUnimplemented in
                 defer { isUnimplemented = true }
                 return !isUnimplemented
@@ -57,5 +59,80 @@ package final class LegacyRecord: Sendable {
         let given = Locked<Answer?>(nil)
         ask { answer in given.withLock { $0 = $0 ?? answer } }
         return given.withLock { $0 } ?? other
+    }
+}
+
+/// A delegate of an old shape that writes every callback down and answers as its step says.
+protocol LegacyRecording: LegacyDelegate {
+    /// Where it writes.
+    var record: LegacyRecord { get }
+}
+
+extension LegacyRecording {
+    /// As the record has them.
+    var challengeMethods: LegacyChallengeMethods { record.challengeMethods }
+
+    /// `askCredStore`; answered with yes, as by a delegate that does not have the method.
+    func shouldUseCredentialStorage(for load: any LegacyLoading) -> Bool {
+        record.enter(.askCredStore, method: "ShouldUseCredentialStorage:", facts: [EventFact(.accepts, .flag(true))])
+            .returns()
+        return true
+    }
+
+    /// `canonicalize`, which is always accepted, or `redirect`.
+    func load(
+        _ load: any LegacyLoading, willSend request: ClientRequest, redirectResponse response: LoadResponse?
+    ) -> ClientRequest? {
+        let method = ":willSendRequest:redirectResponse:"
+        guard let response else {
+            record.enter(.canonicalize, method: method, facts: .proposed(request)).returns()
+            return request
+        }
+        let facts = ReplyFacts(response)
+        let call = record.enter(
+            .redirect, facts.status, method: method, facts: facts.facts.appending(.proposed(request)))
+        defer { call.returns() }
+        guard !call.isCancelled else { return nil }
+        return record.answer(orElse: nil) { record.step.answerRedirect(proposed: request, $0) }
+    }
+
+    /// `askCanAuth`; yes, as the program has a say in challenges.
+    func load(_ load: any LegacyLoading, canAuthenticateAgainst space: LoadChallenge.ProtectionSpace) -> Bool {
+        record.enter(
+            .askCanAuth, space.kind, method: ":canAuthenticateAgainstProtectionSpace:",
+            facts: [
+                EventFact(.realm, .text(space.realm)), EventFact(.host, .text(space.origin.host)),
+                EventFact(.port, .integer(space.origin.port)), EventFact(.accepts, .flag(true)),
+            ]
+        ).returns()
+        return true
+    }
+
+    /// `challenge`, under the name of the method that the delegate has (R19).
+    func load(_ load: any LegacyLoading, didReceive challenge: LegacyChallenge) {
+        let facts = ChallengeFacts(challenge.challenge, scope: nil)
+        let call = record.enter(
+            .challenge, facts.kind,
+            method: record.challengeMethods == .newMethod
+                ? ":willSendRequestForAuthenticationChallenge:" : ":didReceiveAuthenticationChallenge:",
+            facts: facts.facts)
+        defer { call.returns() }
+        guard !call.isCancelled else { return }
+        if !record.step.answerChallenge({ challenge.answer($0) }) { challenge.performDefaultHandling() }
+    }
+
+    /// `challengeCancelled`.
+    func load(_ load: any LegacyLoading, didCancel challenge: LoadChallenge) {
+        let facts = ChallengeFacts(challenge, scope: nil)
+        record.enter(
+            .challengeCancelled, facts.kind, method: ":didCancelAuthenticationChallenge:", facts: facts.facts
+        ).returns()
+    }
+
+    /// `complete` with the name of an error.
+    func recordFailure(_ error: LoadError) {
+        let facts = FailureFacts(error)
+        record.step.ended(with: error)
+        record.enter(.complete, facts.name, method: ":didFailWithError:", facts: facts.facts).returns()
     }
 }

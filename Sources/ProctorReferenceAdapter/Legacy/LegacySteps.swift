@@ -1,21 +1,22 @@
 internal import Foundation
 internal import ProctorBase
+internal import ProctorEvents
+internal import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
-internal import ProctorTrace
 
 /// What the steps of all old shapes share: the network, the thread of the delegates, and a folder for files.
 final class LegacySteps: Sendable {
     let network: LegacyNetwork
     let queue: CallbackQueue
     let breaking: Breakage?
-    /// Of files whose place nobody else says.
+    /// Of files for which nothing else is said.
     let folder: String
     private let recorder: TraceRecorder
     private let setup: SessionSetup
     /// Ends the threads, when it is there.
     private let ending = Locked<Task<Void, Never>?>(nil)
-    private let over = LegacyEnd()
+    private let over = OneShotEvent()
 
     init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
         self.breaking = breaking
@@ -28,16 +29,8 @@ final class LegacySteps: Sendable {
             throw CallFailure(call: "mkdir \(folder)", code: Int32((error as NSError).code), text: "\(error)")
         }
         setup = assignment.session
-        var configuration = ReferenceConfiguration()
+        var configuration = try ReferenceConfiguration(setup, breaking: breaking)
         configuration.temporaryFolder = folder
-        configuration.requestTimeout = setup.requestTimeout.map { .milliseconds($0) } ?? configuration.requestTimeout
-        configuration.resourceTimeout = setup.resourceTimeout.map { .milliseconds($0) }
-        configuration.takeRoute(of: setup, breaking: breaking)
-        configuration.security = try setup.security(breaking: breaking)
-        configuration.cookiePolicy = setup.cookiePolicy ?? .always
-        configuration.cookieFault = breaking?.cookieFault
-        configuration.cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
-        configuration.makeActionFilter = breaking?.makeActionFilter
         network = try LegacyNetwork(configuration: configuration)
         queue = try CallbackQueue(label: "D")
     }
@@ -65,7 +58,7 @@ final class LegacySteps: Sendable {
     }
 
     /// Runs one load from its start to its end, on the thread that its callbacks come on (R47), and writes the result.
-    func run(_ load: any LegacyLoading, _ record: LegacyRecord, before end: UInt64) async -> StepEnd {
+    func run(_ load: any LegacyLoading, _ record: LegacyRecord, before end: UInt64) async -> AssignmentRunner.Ending {
         let task = LegacyStepTask(load)
         queue.submit { record.step.start(task) }
         let hasEnded = await Self.isOver(before: end) { await load.ended() }
@@ -134,5 +127,65 @@ private final class LegacyStepTask: StepTask {
             return handler
         }
         handler?((load as? ReferenceDownload)?.resumeData?.byteCount)
+    }
+}
+
+/// What the old shapes have no way to do, found before anything is done.
+enum LegacySupport {
+    /// Why an assignment can't be done, in words that name the key; `noun` is the shape.
+    static func missing(for assignment: Assignment, tasks: Set<Assignment.TaskKind>, noun: String) -> String? {
+        if let reason = missing(for: assignment.session, noun: noun) { return "session.\(reason)" }
+        for (index, step) in assignment.steps.enumerated() {
+            if let reason = missing(for: step, tasks: tasks, noun: noun) { return "steps[\(index)].\(reason)" }
+        }
+        return nil
+    }
+
+    private static func missing(for setup: SessionSetup, noun: String) -> String? {
+        if setup.delegates != .session { return "delegates: \(noun) has one delegate of its own" }
+        if setup.queue != .serial, setup.queue != .default {
+            return "queue: \(noun) calls back on one thread of its own"
+        }
+        if setup.end != nil || setup.endAt != nil { return "end: \(noun) has no session that could end" }
+        return nil
+    }
+
+    private static func missing(for step: Assignment.Step, tasks: Set<Assignment.TaskKind>, noun: String) -> String? {
+        guard tasks.contains(step.task) else { return "task: \(noun) does no \(step.task)" }
+        if step.protocolScript != nil { return StepSupport.scriptless(noun) }
+        if step.suspendAt != nil { return "suspendAt: \(noun) can't be suspended" }
+        if step.onResponse != .allow { return "onResponse: \(noun) asks for no disposition" }
+        if step.onBodyStream == .never, !isCancelled(step, in: "needBodyStream") {
+            return "onBodyStream: a return value can't be left out"
+        }
+        if step.answerAfter != nil, step.onChallenge.isEmpty {
+            return "answerAfter: only challenges are answered by a call here, the rest by return value"
+        }
+        if let answer = step.onRedirect.first(where: { !isReturnable($0) }),
+            !isCancelled(step, in: "redirect")
+        {
+            return "onRedirect: '\(answer.word)' is nothing that a return value can say"
+        }
+        if noun == connection, step.producesResumeData { return "producesResumeData: \(noun) leaves none" }
+        if noun == connection, step.resume != nil { return "resume: \(noun) goes on with nothing but itself" }
+        if step.task == .download, step.bodyForm.isAskedFor, step.body != nil {
+            return "bodyForm: a download has no method that asks for a stream"
+        }
+        return nil
+    }
+
+    /// Whether the first of these questions gets no answer, because the program cancels in it.
+    private static func isCancelled(_ step: Assignment.Step, in question: String) -> Bool {
+        step.cancelAt == .event(question, count: 1)
+    }
+
+    static let connection = "a connection"
+    static let download = "a download"
+
+    private static func isReturnable(_ answer: Assignment.RedirectAnswer) -> Bool {
+        switch answer {
+        case .follow, .refuse, .change, .cancel: true
+        case .cancelThenFollow, .cancelThenRefuse, .never, .twice: false
+        }
     }
 }

@@ -1,7 +1,7 @@
-package import ProctorBase
-package import ProctorRecorder
-internal import ProctorReference
-package import ProctorTrace
+internal import ProctorBase
+internal import ProctorProgram
+public import ProctorRecorder
+public import ProctorReference
 
 #if canImport(FoundationNetworking)
     internal import Foundation
@@ -10,23 +10,23 @@ package import ProctorTrace
     internal import Foundation
 #endif
 
-/// Steps done by ``ReferenceProtocol`` under a ``ProtocolDriver``, which writes all of it down: families PC and `proto`.
+/// Steps done by ``ReferenceProtocol`` under a ``ProtocolDriver``, which writes all of it down: families urlProtocol and `proto`.
 ///
 /// A step with a script is done by the ``ScriptedProtocol`` in its place, and what sits the exam then is the driver alone.
-package struct ProtocolSteps: StepClient {
+struct ProtocolSteps: ReferenceClient {
     private let setup: SessionSetup
     private let driver: ProtocolDriver
     private let recorder: TraceRecorder
-    private let place: Locked<TracePlace>
+    private let place: Locked<LoadTrace>
     private let fault: ProtocolProgram.Fault?
 
     /// Connections are shared with every other protocol object of the process.
-    package init(
+    init(
         _ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder
     ) throws(CallFailure) {
         setup = assignment.session
         self.recorder = recorder
-        place = Locked(TracePlace(recorder: recorder))
+        place = Locked(LoadTrace(recorder: recorder))
         var options = ReferenceProtocol.options
         options.resourceLimit = setup.resourceTimeout.map { .milliseconds($0) }
         options.proxy = setup.proxyOrigin
@@ -36,12 +36,12 @@ package struct ProtocolSteps: StepClient {
         options.security = try setup.security(breaking: breaking)
         // The driver has no cookies, as a loading system would: the objects share a store of their own.
         options.cookieStore = ReferenceCookieStore()
-        options.cookiePolicy = setup.cookiePolicy ?? .always
+        options.cookiePolicy = setup.cookiePolicy
         options.cookieFault = breaking?.cookieFault
         options.ownSchemes = setup.ownSchemes
         options.forwardsTrust = breaking?.forwardsTrust ?? false
         options.makeActionFilter = breaking?.makeActionFilter
-        options.makeCallFilter = breaking?.makeProtocolFilter
+        options.makeCallFilter = breaking?.makeCallFilter(of: .urlProtocol)
         options.ignoresStop = breaking?.ignoresStop ?? false
         fault = breaking?.driverFault
         CalledProtocol.add(setup.ownSchemes)
@@ -53,10 +53,10 @@ package struct ProtocolSteps: StepClient {
     }
 
     /// Says what a URLProtocol has no call for.
-    package static func missing(for assignment: Assignment) -> String? { ProtocolSupport.missing(for: assignment) }
+    static func missing(for assignment: Assignment) -> String? { ProtocolSupport.missing(for: assignment) }
 
     /// The driver's trace has no `resume`: its objects begin with `p.start`.
-    package func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> StepEnd {
+    func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> AssignmentRunner.Ending {
         guard var request = ProtocolDriver.request(of: step) else {
             StepNotes(index, recorder: recorder).unimplemented(
                 "steps[\(index)].url: Foundation can't read '\(step.url)'")
@@ -75,15 +75,14 @@ package struct ProtocolSteps: StepClient {
             script?.request ?? request, program: program, deadline: .left(until: end),
             in: place.withLock { $0 })
         place.withLock { $0 = $0.next }
-        if events.contains(where: { $0.name == .unimplemented }) { return .unimplemented }
-        return MonotonicClock.nanoseconds < end ? .finished : .outOfTime
+        return AssignmentRunner.Ending(of: events, before: end)
     }
 
     /// Every object was stopped by its own step.
-    package func finish(before end: UInt64) async -> Bool { true }
+    func finish(before end: UInt64) async -> Bool { true }
 
     /// The driver stops its objects at the end of their time.
-    package func abandon() {}
+    func abandon() {}
 }
 
 /// Asked in the place of its parent, which takes `https` with anchors alone; which ones, the objects are told.
@@ -118,3 +117,55 @@ private final class NamedProtocol: CalledProtocol {
         return options
     }
 }
+
+/// What a URLProtocol under a driver has no call for.
+enum ProtocolSupport {
+    /// Calls on a client, and what a driver knows besides.
+    private static let moments: Set = [
+        "before-resume", "after-resume", "redirect", "challenge", "challengeCancelled", "response", "data",
+        "cacheValidated", "complete",
+    ]
+
+    /// In words that name the key; nil when nothing is in the way.
+    static func missing(for assignment: Assignment) -> String? {
+        let setup = assignment.session
+        if setup.delegates != .session { return "session.delegates: a URLProtocol has one client and no delegates" }
+        if setup.queue != .serial, setup.queue != .default {
+            return "session.queue: a URLProtocol calls its client on the thread that started it"
+        }
+        if setup.endAt != nil { return "session.endAt: there is no session without URLSession" }
+        if setup.cache != nil { return "session.cache: a URLProtocol is given its cached response, it keeps none" }
+        for (index, step) in assignment.steps.enumerated() {
+            if let reason = missing(for: step) { return "steps[\(index)].\(reason)" }
+        }
+        return nil
+    }
+
+    private static func missing(for step: Assignment.Step) -> String? {
+        if step.task != .data, step.task != .upload {
+            return "task: a URLProtocol knows nothing of \(step.task) tasks"
+        }
+        if step.body != nil, step.bodyForm.isAskedFor {
+            return "bodyForm: a URLProtocol gets its body with the request, not as \(step.bodyForm.rawValue)"
+        }
+        if step.onResponse != .allow { return "onResponse: a URLProtocol takes no answer to a response" }
+        if step.suspendAt != nil { return "suspendAt: a URLProtocol cannot be suspended" }
+        if step.resume != nil || step.producesResumeData { return "resume: a URLProtocol has no resume data" }
+        if let moment = step.cancelAt, !moments.contains(moment.word) {
+            return "cancelAt: a URLProtocol tells nothing of \(moment.word)"
+        }
+        if step.onChallenge.contains(where: { $0.credential?.token != nil }) {
+            return "onChallenge: token: a URLProtocol forwards no challenge of Bearer (R20)"
+        }
+        if step.onChallenge.contains(where: { ($0.credential?.persistence ?? .none) != .none }) {
+            return "onChallenge: persistence: the loading system keeps credentials, a URLProtocol keeps none"
+        }
+        if let answer = step.onRedirect.first(where: { !$0.isForProtocols }) {
+            return "onRedirect: \(answer.word): a URLProtocol is answered once"
+        }
+        return nil
+    }
+}
+
+/// So a ``ProtocolDriver`` can refuse its redirects.
+extension ReferenceProtocol: RedirectAnswering {}

@@ -1,5 +1,15 @@
+internal import ProctorBase
+public import ProctorEvents
+public import ProctorProgram
 public import ProctorRecorder
-public import ProctorTrace
+internal import ProctorReference
+
+#if canImport(FoundationNetworking)
+    internal import Foundation
+    internal import FoundationNetworking
+#else
+    internal import Foundation
+#endif
 
 /// ``ReferenceProtocol`` under the platform's own URLSession: what that does to a URLProtocol, written down.
 ///
@@ -28,5 +38,53 @@ public struct UnderURLSession: Sendable {
     public func run() async -> AssignmentRunner.Ending {
         WatchedProtocol.watch(with: runner.recorder)
         return await runner.run()
+    }
+}
+
+/// Writes down what a loading system does to its objects and asks of its class, in lane `proto`.
+final class WatchedProtocol: ReferenceProtocol {
+    private static let recorder = Locked<TraceRecorder?>(nil)
+    /// 0 before the object is made.
+    private var number = 0
+
+    /// What all objects of the process do from now on goes there.
+    static func watch(with recorder: TraceRecorder) { self.recorder.withLock { $0 = recorder } }
+
+    private static func record(_ name: EventName, object: Int? = nil, _ facts: EventFacts = []) {
+        recorder.withLock { $0 }?
+            .record(TraceEvent(lane: .proto, object: object, name: name, family: .proto, facts: facts))
+    }
+
+    override class func canInit(with request: URLRequest) -> Bool {
+        let accepts = super.canInit(with: request)
+        record(.pCanInit, [EventFact(.request, .text(request.line)), EventFact(.accepts, .flag(accepts))])
+        return accepts
+    }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+        let form = super.canonicalRequest(for: request)
+        record(.pCanonical, [EventFact(.request, .text(request.line)), EventFact(.proposed, .text(form.line))])
+        return form
+    }
+
+    required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
+        super.init(request: request, cachedResponse: cachedResponse, client: client)
+        number = Self.recorder.withLock { $0 }?.number(ofObject: self) ?? 0
+        let length = request.httpBody.map(\.count) ?? (request.httpBodyStream == nil ? 0 : -1)
+        Self.record(
+            .pInit, object: number,
+            [EventFact(.request, .text(request.line)), EventFact(.bodyLength, .integer(length))])
+    }
+
+    deinit { Self.record(.pDeinit, object: number) }
+
+    override func startLoading() {
+        Self.record(.pStart, object: number)
+        super.startLoading()
+    }
+
+    override func stopLoading() {
+        Self.record(.pStop, object: number)
+        super.stopLoading()
     }
 }

@@ -1,7 +1,9 @@
+internal import ProctorBase
+package import ProctorEvents
 internal import ProctorHTTP
+internal import ProctorLoop
 internal import ProctorRecorder
 package import ProctorReference
-package import ProctorTrace
 
 /// What is written down of a response.
 package struct ReplyFacts: Sendable {
@@ -74,5 +76,18 @@ extension EventFacts {
         var facts: EventFacts = [EventFact(.proposed, .text("\(request.method) \(request.url.text)"))]
         facts.add(.proposedFields, fields: request.fields.map { ($0.name, $0.value) })
         return facts
+    }
+}
+
+extension KeptBody {
+    /// What a download left in its file; nil when it can't be read.
+    init?(ofFile path: String) {
+        do throws(CallFailure) {
+            let file = try OpenFile(path: path)
+            let start = try file.bytes(from: 0, byteCount: min(file.byteCount, Self.limit))
+            self.init(start, byteCount: file.byteCount)
+        } catch {
+            return nil
+        }
     }
 }

@@ -1,7 +1,9 @@
+internal import ProctorBase
+internal import ProctorEvents
 internal import ProctorHTTP
+import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
-internal import ProctorTrace
 
 /// A delegate that writes every call down, when it begins and when it returns, and does what the step says.
 final class RecordingDelegate: ReferenceSessionDelegate {
@@ -19,7 +21,7 @@ final class RecordingDelegate: ReferenceSessionDelegate {
     /// Writes a call down; `inside` is done before it returns, unless the program cancelled in it.
     private func record(
         _ name: EventName, _ argument: String? = nil, of task: ReferenceTask, in session: ReferenceSession,
-        _ method: String, _ facts: EventFacts = [], inside: (StepRecord) -> Void = { _ in }
+        method: String, facts: EventFacts = [], inside: (StepRecord) -> Void = { _ in }
     ) {
         guard let record = roles.record(of: task) else { return }
         let callback = record.enter(
@@ -37,8 +39,8 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         let reply = ReplyFacts(response)
         record(
             .redirect, reply.status, of: task, in: session,
-            "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)",
-            reply.facts.appending(.proposed(request))
+            method: "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)",
+            facts: reply.facts.appending(.proposed(request))
         ) { $0.answerRedirect(proposed: request, answer) }
     }
 
@@ -50,8 +52,8 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         guard roles.record(of: task)?.answersChallenges == true else { return answer(.byDefault) }
         let facts = ChallengeFacts(challenge, scope: "task")
         record(
-            .challenge, facts.kind, of: task, in: session, "urlSession(_:task:didReceive:completionHandler:)",
-            facts.facts
+            .challenge, facts.kind, of: task, in: session, method: "urlSession(_:task:didReceive:completionHandler:)",
+            facts: facts.facts
         ) { _ = $0.answerChallenge(answer) }
     }
 
@@ -78,7 +80,7 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         _ session: ReferenceSession, task: ReferenceTask,
         needsBodyStream answer: @escaping @Sendable (BodyStream?) -> Void
     ) {
-        record(.needBodyStream, of: task, in: session, "urlSession(_:task:needNewBodyStream:)") {
+        record(.needBodyStream, of: task, in: session, method: "urlSession(_:task:needNewBodyStream:)") {
             $0.answerBodyStream(answer)
         }
     }
@@ -91,12 +93,12 @@ final class RecordingDelegate: ReferenceSessionDelegate {
         let reply = ReplyFacts(response)
         record(
             .response, reply.status, of: task, in: session,
-            "urlSession(_:dataTask:didReceive:completionHandler:)", reply.facts
+            method: "urlSession(_:dataTask:didReceive:completionHandler:)", facts: reply.facts
         ) { record in
-            record.answerResponse { word in
-                switch word {
-                case "cancel": answer(.cancel)
-                case "becomeDownload": answer(.becomeDownload)
+            record.answerResponse { wanted in
+                switch wanted {
+                case .cancel: answer(.cancel)
+                case .becomeDownload: answer(.becomeDownload)
                 default: answer(.allow)
                 }
             }
@@ -109,51 +111,54 @@ final class RecordingDelegate: ReferenceSessionDelegate {
     ) {
         record(
             .willCache, of: task, in: session,
-            "urlSession(_:dataTask:willCacheResponse:completionHandler:)",
-            [EventFact(.bytes, .integer(byteCount))]
+            method: "urlSession(_:dataTask:willCacheResponse:completionHandler:)",
+            facts: [EventFact(.bytes, .integer(byteCount))]
         ) { $0.answerWillCache(answer) }
     }
 
     // MARK: News
 
     func session(_ session: ReferenceSession, didCreate task: ReferenceTask) {
-        record(.created, of: task, in: session, "urlSession(_:didCreateTask:)")
+        record(.created, of: task, in: session, method: "urlSession(_:didCreateTask:)")
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didSendBody progress: TransferProgress) {
         record(
             .bodySent, of: task, in: session,
-            "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)", progress.facts)
+            method: "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)", facts: progress.facts
+        )
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didReceiveInterim head: ReplyHead) {
         record(
             .informational, String(head.status), of: task, in: session,
-            "urlSession(_:task:didReceiveInformationalResponse:)", [EventFact(.status, .integer(head.status))])
+            method: "urlSession(_:task:didReceiveInformationalResponse:)",
+            facts: [EventFact(.status, .integer(head.status))])
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didReceive content: [UInt8]) {
         roles.record(of: task)?.received(content)
         record(
-            .data, of: task, in: session, "urlSession(_:dataTask:didReceive:)",
-            .content(of: content))
+            .data, of: task, in: session, method: "urlSession(_:dataTask:didReceive:)",
+            facts: .content(of: content))
     }
 
     func session(_ session: ReferenceSession, didTurnIntoDownload task: ReferenceTask) {
-        record(.becameDownload, of: task, in: session, "urlSession(_:dataTask:didBecome:)")
+        record(.becameDownload, of: task, in: session, method: "urlSession(_:dataTask:didBecome:)")
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didResumeAt offset: Int, expected: Int) {
         record(
             .downloadResumed, String(offset), of: task, in: session,
-            "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)",
-            [EventFact(.offset, .integer(offset)), EventFact(.expected, .integer(expected))])
+            method: "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)",
+            facts: [EventFact(.offset, .integer(offset)), EventFact(.expected, .integer(expected))])
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didWrite progress: TransferProgress) {
         record(
             .progress, of: task, in: session,
-            "urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)", progress.facts)
+            method: "urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)",
+            facts: progress.facts)
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didFinishDownloadingTo path: String) {
@@ -163,20 +168,22 @@ final class RecordingDelegate: ReferenceSessionDelegate {
             facts = facts.appending(body.contentFacts)
         }
         record(
-            .fileReady, of: task, in: session, "urlSession(_:downloadTask:didFinishDownloadingTo:)", facts)
+            .fileReady, of: task, in: session, method: "urlSession(_:downloadTask:didFinishDownloadingTo:)",
+            facts: facts)
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didCollect metrics: ReferenceMetrics) {
         record(
-            .metrics, of: task, in: session, "urlSession(_:task:didFinishCollecting:)",
-            [EventFact(.transactions, .integer(metrics.exchangeCount))])
+            .metrics, of: task, in: session, method: "urlSession(_:task:didFinishCollecting:)",
+            facts: [EventFact(.transactions, .integer(metrics.exchangeCount))])
     }
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didCompleteWith error: LoadError?) {
         roles.record(of: task)?.ended(with: error, response: task.response)
         let failure = FailureFacts(error)
         record(
-            .complete, failure.name, of: task, in: session, "urlSession(_:task:didCompleteWithError:)", failure.facts)
+            .complete, failure.name, of: task, in: session, method: "urlSession(_:task:didCompleteWithError:)",
+            facts: failure.facts)
     }
 
     func sessionDidBecomeInvalid(_ session: ReferenceSession) {
@@ -195,4 +202,75 @@ extension TransferProgress {
     fileprivate var facts: EventFacts {
         .arithmetic(n: byteCount, total: total, expected: expected)
     }
+}
+
+/// Which step a task of a session belongs to.
+final class SessionRoles: Sendable {
+    private let state = Locked(State())
+
+    private struct State {
+        var records: [Int: StepRecord] = [:]
+        /// Of the step that runs, which makes one task.
+        var current: StepRecord?
+    }
+
+    /// Tasks that are seen for the first time belong to this step.
+    func begin(_ record: StepRecord) { state.withLock { $0.current = record } }
+
+    func assign(_ record: StepRecord, to task: Int) { state.withLock { $0.records[task] = record } }
+
+    /// nil before the first step.
+    func record(of task: ReferenceTask) -> StepRecord? {
+        state.withLock { state in
+            if let record = state.records[task.number] { return record }
+            state.records[task.number] = state.current
+            return state.current
+        }
+    }
+}
+
+/// Writes down what a completion handler was given, or what `await` gave back.
+struct HandlerRecording: Sendable {
+    private let record: StepRecord
+    private let isUpload: Bool
+    private let queue: CallbackQueue
+
+    /// A body that comes from a file is an upload's, any other one belongs to the request.
+    init(_ record: StepRecord, _ body: ProctorReference.RequestBody, queue: CallbackQueue) {
+        self.record = record
+        if case .file = body { isUpload = true } else { isUpload = false }
+        self.queue = queue
+    }
+
+    func called(_ content: [UInt8]?, _ response: LoadResponse?, error: LoadError?) {
+        let method = isUpload ? "uploadTask(with:fromFile:completionHandler:)" : "dataTask(with:completionHandler:)"
+        write(.handler, content: content, response, error: error, method: method, on: queue.here)
+    }
+
+    func returned(_ content: [UInt8], _ response: LoadResponse) {
+        write(.awaited, content: content, response, method: awaitedMethod)
+    }
+
+    func threw(_ error: LoadError) { write(.awaited, error: error, method: awaitedMethod) }
+
+    private var awaitedMethod: String { isUpload ? "upload(for:fromFile:delegate:)" : "data(for:delegate:)" }
+
+    private func write(
+        _ name: EventName, content: [UInt8]? = nil, _ response: LoadResponse? = nil, error: LoadError? = nil,
+        method: String, on queue: String? = nil
+    ) {
+        if let content { record.received(whole: KeptBody(content, byteCount: content.count), of: response) }
+        record.ended(with: error, response: response)
+        let failure = FailureFacts(error)
+        var facts = response.map { ReplyFacts($0).facts } ?? []
+        if let content { facts = facts.appending(.content(of: content)) }
+        let callback = record.enter(
+            name, failure.name, lane: .handler, queue: queue, method: method, facts: facts.appending(failure.facts))
+        callback.returns()
+    }
+}
+
+extension CallbackQueue {
+    /// Its label on its own thread; nil on others.
+    var here: String? { isCurrent ? label : nil }
 }

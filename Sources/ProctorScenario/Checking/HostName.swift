@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorDocument
+import ProctorHTTP
 
 /// A name that an origin may have: one that no domain of the world delegates, or that stands for documentation.
 struct HostName: Equatable {
@@ -54,7 +55,7 @@ struct HostName: Equatable {
         wholeDomains.joined(separator: ", ") + " or below them, or below "
         + topDomains.map { ".\($0)" }.joined(separator: ", ")
 
-    /// Whether a name in lower case, without a point at its end, is nobody's.
+    /// Whether a name in lower case, without a point at its end, belongs to no machine of the Internet (RFC 2606, RFC 6761).
     static func isKept(_ name: String) -> Bool {
         wholeDomains.contains { name == $0 || name.hasSuffix(".\($0)") }
             || topDomains.contains { name.hasSuffix(".\($0)") && name.utf8.count > $0.utf8.count + 1 }
@@ -115,5 +116,25 @@ extension Character {
     fileprivate var isLabelCharacter: Bool {
         guard let byte = asciiValue else { return false }
         return byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-")
+    }
+}
+
+/// Writes a label in Unicode as its A-label, for hints.
+///
+/// Of the mapping before it (RFC 5895) only lower case is done; where more would be needed, there is no A-label.
+enum ALabel {
+    /// nil for what a mapping beyond lower case would change, and for labels that come out too long.
+    static func of(_ label: String) -> String? {
+        let lower = label.lowercased()
+        let isComposed = lower.unicodeScalars.allSatisfy { scalar in
+            // Since IDNA2008 these two stand for themselves (RFC 5894 §7.2).
+            if scalar == "ß" || scalar == "ς" { return true }
+            switch scalar.properties.generalCategory {
+            case .lowercaseLetter, .otherLetter, .decimalNumber: return !scalar.properties.changesWhenNFKCCaseFolded
+            default: return scalar == "-"
+            }
+        }
+        guard isComposed else { return nil }
+        return Punycode.encode(lower).map { "xn--" + String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -1,5 +1,8 @@
 import ProctorBase
-import ProctorTrace
+import ProctorEvents
+import ProctorHTTP
+import ProctorNotation
+import ProctorProgram
 
 /// What a client must have for a case to be asked of it, as far as the case's program says it.
 struct AbilityNeeds {
@@ -178,7 +181,7 @@ extension Fact {
 extension Reply {
     /// Whether it has a Location and a status that sends clients there (RFC 9110 §15.4).
     fileprivate var isRedirect: Bool {
-        guard case .structured(let reply)? = message, [301, 302, 303, 307, 308].contains(reply.status) else {
+        guard case .structured(let reply)? = message, RedirectRules.isRedirect(status: reply.status) else {
             return false
         }
         return reply.headers.contains { String(decoding: $0.name, as: UTF8.self).lowercased() == "location" }

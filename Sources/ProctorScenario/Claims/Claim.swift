@@ -1,4 +1,4 @@
-public import ProctorTrace
+public import ProctorNotation
 
 /// One thing that a case says, and that a verdict answers: held, broken, or not judged.
 public struct Claim: Sendable, Hashable, CustomStringConvertible {
@@ -95,7 +95,7 @@ extension Case {
 }
 
 extension FactName {
-    /// Who can tell it.
+    /// Which record tells it.
     public var subject: Claim.Subject {
         switch self {
         case .wire(_, .connection), .wire(_, .opaque), .wire(_, .opaqueLength): .connections

@@ -31,3 +31,141 @@ public struct BytePattern: Sendable, Equatable {
         }
     }
 }
+
+/// What the holes of a pattern took, by name.
+public struct Captures: Sendable, Equatable {
+    private var values: [(name: String, bytes: [UInt8])] = []
+
+    /// Nothing captured.
+    public init() {}
+
+    /// The bytes a capture took; nil for a name the pattern does not have.
+    public subscript(name: String) -> [UInt8]? {
+        values.first { $0.name == name }?.bytes
+    }
+
+    /// In the order of the pattern.
+    public var names: [String] { values.map(\.name) }
+
+    /// Adds what another pattern of the same request took.
+    public mutating func merge(_ other: Captures) {
+        values += other.values
+    }
+
+    mutating func append(_ name: String, _ bytes: [UInt8]) {
+        values.append((name, bytes))
+    }
+
+    /// Same names with the same bytes in the same order.
+    public static func == (left: Captures, right: Captures) -> Bool {
+        left.values.elementsEqual(right.values) { $0.name == $1.name && $0.bytes == $1.bytes }
+    }
+}
+
+extension BytePattern {
+    /// What the holes take when the whole of `bytes` matches, else nil.
+    ///
+    /// A hole takes as few bytes as the rest of the pattern allows, the first hole before the second. The time is
+    /// bounded by the number of parts times the number of bytes.
+    public func match(_ bytes: Span<UInt8>) -> Captures? {
+        var start = 0
+        var end = bytes.count
+        var first = 0
+        var last = parts.count
+        // Literal ends need no search, and most patterns have one hole at most.
+        if case .literal(let prefix)? = parts.first {
+            guard bytes.holds(prefix, at: 0) else { return nil }
+            start = prefix.count
+            first = 1
+        }
+        if first < last, case .literal(let suffix) = parts[last - 1] {
+            guard end - start >= suffix.count, bytes.holds(suffix, at: end - suffix.count) else { return nil }
+            end -= suffix.count
+            last -= 1
+        }
+        switch last - first {
+        case 0: return start == end ? Captures() : nil
+        case 1 where parts[first].isHole: return matchHole(parts[first], bytes, in: start..<end)
+        default: return matchHoles(parts[first..<last], bytes, in: start..<end)
+        }
+    }
+
+    /// Whether the whole of `bytes` matches.
+    public func matches(_ bytes: [UInt8]) -> Bool { match(bytes.span) != nil }
+
+    private func matchHole(_ part: Part, _ bytes: Span<UInt8>, in range: Range<Int>) -> Captures? {
+        guard case .capture(let name) = part else { return Captures() }
+        guard !range.isEmpty else { return nil }
+        for index in range where !Part.captures(bytes[index]) { return nil }
+        var captures = Captures()
+        captures.append(name, bytes.copy(range))
+        return captures
+    }
+
+    /// Works from the end: `reach[part][offset]` says whether the parts from there can take all bytes from there.
+    private func matchHoles(_ parts: ArraySlice<Part>, _ bytes: Span<UInt8>, in range: Range<Int>) -> Captures? {
+        let width = range.count + 1
+        var reach = [Bool](repeating: false, count: (parts.count + 1) * width)
+        reach[parts.count * width + range.count] = true
+        for (row, part) in parts.enumerated().reversed() {
+            let below = (row + 1) * width
+            switch part {
+            case .literal(let literal):
+                guard literal.count <= range.count else { return nil }
+                for offset in 0...(range.count - literal.count) where reach[below + offset + literal.count] {
+                    reach[row * width + offset] = bytes.holds(literal, at: range.lowerBound + offset)
+                }
+            case .wildcard:
+                var isReached = false
+                for offset in (0...range.count).reversed() {
+                    isReached = isReached || reach[below + offset]
+                    reach[row * width + offset] = isReached
+                }
+            case .capture:
+                // At least one byte, and none of those that end a segment.
+                var isReached = false
+                for offset in (0..<range.count).reversed() {
+                    isReached =
+                        (isReached || reach[below + offset + 1]) && Part.captures(bytes[range.lowerBound + offset])
+                    reach[row * width + offset] = isReached
+                }
+            }
+        }
+        guard reach[0] else { return nil }
+        var captures = Captures()
+        var offset = 0
+        for (row, part) in parts.enumerated() {
+            let below = (row + 1) * width
+            var next = offset
+            switch part {
+            case .literal(let literal): next += literal.count
+            case .wildcard: while !reach[below + next] { next += 1 }
+            case .capture(let name):
+                repeat { next += 1 } while !reach[below + next]
+                captures.append(name, bytes.copy(range.lowerBound + offset..<range.lowerBound + next))
+            }
+            offset = next
+        }
+        return captures
+    }
+}
+
+extension BytePattern.Part {
+    /// Whether `{name}` may take the byte.
+    static func captures(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "/") && byte != UInt8(ascii: "?") }
+}
+
+extension Span<UInt8> {
+    fileprivate func holds(_ literal: [UInt8], at offset: Int) -> Bool {
+        guard offset >= 0, count - offset >= literal.count else { return false }
+        for index in 0..<literal.count where self[offset + index] != literal[index] { return false }
+        return true
+    }
+
+    fileprivate func copy(_ range: Range<Int>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        for index in range { bytes.append(self[index]) }
+        return bytes
+    }
+}

@@ -21,7 +21,7 @@ public struct SidecarFile: Sendable {
     public let byteCount: Int
     /// Where the fixture names it.
     public let location: SourceLocation
-    /// nil for a file that nobody looked at.
+    /// nil for a file that was not looked at when the scenario was loaded.
     public let loaded: Loaded?
 
     /// What a file was at load; another one in its place is not sent.
@@ -57,5 +57,39 @@ public enum OffsetPattern: String, Sendable, CaseIterable {
         switch self {
         case .offset: UInt8(truncatingIfNeeded: (UInt64(bitPattern: Int64(offset)) &* 0x9E37_79B9_7F4A_7C15) >> 56)
         }
+    }
+}
+
+extension ByteSource {
+    /// How many bytes there are, if that is known before a reply is made; a sidecar file counts as it was at load.
+    public var byteCount: Int? {
+        switch self {
+        case .literal(let bytes): bytes.count
+        case .template(let template): template.literalBytes?.count
+        case .file(let file): file.byteCount
+        case .repeated(_, let byteCount): byteCount
+        case .pattern(_, let byteCount): byteCount
+        }
+    }
+
+    /// The bytes, when they stand in the fixture itself and nothing is late-bound.
+    public var literalBytes: [UInt8]? {
+        switch self {
+        case .literal(let bytes): bytes
+        case .template(let template): template.literalBytes
+        case .file, .repeated, .pattern: nil
+        }
+    }
+}
+
+extension [BodyPiece] {
+    /// Bytes of all pieces, if that is known before a reply is made.
+    public var byteCount: Int? {
+        var sum = 0
+        for case .bytes(let source) in self {
+            guard let count = source.byteCount else { return nil }
+            sum += count
+        }
+        return sum
     }
 }

@@ -1,5 +1,7 @@
 public import ProctorBase
-public import ProctorTrace
+public import ProctorEvents
+public import ProctorHTTP
+public import ProctorNotation
 
 /// One question of the exam: what the client is told to do and what must then be seen.
 public struct Case: Sendable {
@@ -34,7 +36,7 @@ public struct Case: Sendable {
     /// Whether it is decided as soon as the requests are seen, whatever the client makes of the replies.
     public internal(set) var isAboutRequestsAlone: Bool
     /// Origins that do not speak what their scheme says; a client that believes the scheme is not at fault there.
-    public let contraryOrigins: [String]
+    public internal(set) var contraryOrigins: [String]
     /// Where the name of the case stands.
     public let location: SourceLocation
 
@@ -242,5 +244,42 @@ public enum FactName: Sendable, Hashable {
     public enum ClientFact: String, Sendable, Hashable, CaseIterable {
         case status, url, body, mime, suggestedName, expectedLength, error
         case bodyLength = "body.length"
+    }
+}
+
+extension Case {
+    /// What the Cookie fields of all requests must be: those of the user agent of RFC 6265 §5.4, or of its revision.
+    public struct CookieDemand: Sendable, Equatable {
+        /// The edition that every request must follow; nil: either, and the same one for all requests.
+        public let edition: CookieEdition?
+        /// What the order of the cookies weighs.
+        public let order: Order
+
+        /// Of any edition, where nothing else is said; the order is remarked on.
+        public init(edition: CookieEdition? = nil, order: Order = .recommended) {
+            self.edition = edition
+            self.order = order
+        }
+
+        /// As a person reads it: `conforming to rfc6265bis, order required`.
+        public var text: String {
+            let standard = edition.map { " to \($0.rawValue)" } ?? ""
+            return "conforming\(standard)" + (order == .recommended ? "" : ", order \(order.rawValue)")
+        }
+
+        /// How binding the order of RFC 6265 §5.4 is, which the section recommends: longer paths first, then older cookies.
+        public enum Order: String, Sendable, CaseIterable {
+            /// Another order is a failure.
+            case required
+            /// Another order is a remark.
+            case recommended
+            /// Nothing is said of the order.
+            case any
+        }
+
+        /// `conforming`: the right cookies by any edition; another order is a remark.
+        public static let conforming = CookieDemand()
+        /// `conforming-in-any-order`: the same, and nothing is said of the order.
+        public static let conformingInAnyOrder = CookieDemand(order: .any)
     }
 }

@@ -1,5 +1,5 @@
 public import ProctorBase
-public import ProctorTrace
+public import ProctorProgram
 
 /// What a client under test is told to do: one request and how to answer each question it brings.
 public struct ClientProgram: Sendable {
@@ -53,94 +53,23 @@ public struct ClientProgram: Sendable {
     public let location: SourceLocation
 
     /// The kinds of task that clients offer.
-    public enum TaskKind: String, Sendable, CaseIterable {
-        case data, upload, download, handler, async
-    }
-
+    public typealias TaskKind = Assignment.TaskKind
     /// The forms in which clients take a body.
-    public enum BodyForm: String, Sendable, CaseIterable {
-        case data, file, stream
-        /// A stream that the request brings along, so that nobody asks for it.
-        case requestStream = "http-body-stream"
-        /// A stream whose other end the test writes to.
-        case boundPair = "bound-pair"
-    }
-
-    /// What a client can say to a redirect.
-    public enum RedirectAnswer: Sendable {
-        case follow, refuse
-        /// Cancels the task and gives no answer.
-        case cancel
-        /// Answers after it has cancelled the task.
-        case cancelThenFollow, cancelThenRefuse
-        /// No answer and no cancel.
-        case never
-        /// Follows, and says so again.
-        case twice
-        /// Another request is sent in place of the offered one.
-        case change(method: String?, url: Template?, headers: [ReplyField])
-    }
-
-    /// What a client can say to a question for credentials.
-    public enum ChallengeAnswer: Sendable, Equatable {
-        case use(Credential)
-        /// Gives the credential, and gives it again.
-        case twice(Credential)
-        /// Cancels the task and gives no answer.
-        case cancelTask
-        /// Gives the credential after it has cancelled the task.
-        case cancelTaskThenUse(Credential)
-        case useNone, performDefault, cancel, reject, never
-        /// Takes the server for trustworthy, whatever its certificate.
-        case trust
-        /// Shows the client identity of that name.
-        case identity(String)
-    }
-
-    /// A user and a password, or a token, and how long the client is to remember them.
-    public struct Credential: Sendable, Equatable {
-        /// Empty where there is a token.
-        public let user: String
-        /// May hold colons.
-        public let password: String
-        /// Of the Bearer scheme; nil: user and password count.
-        public let token: String?
-        /// `none` when the file says nothing.
-        public let persistence: Persistence
-
-        /// How long a credential is remembered.
-        public enum Persistence: String, Sendable, CaseIterable { case none, session, permanent }
-
-        /// Parts as they are.
-        public init(user: String, password: String, token: String? = nil, persistence: Persistence = .none) {
-            self.user = user
-            self.password = password
-            self.token = token
-            self.persistence = persistence
-        }
-    }
-
+    public typealias BodyForm = Assignment.BodyForm
     /// What a client can say to a response head.
-    public enum ResponseAnswer: String, Sendable, CaseIterable {
-        case allow, cancel, becomeDownload, becomeStream, never
-    }
-
+    public typealias ResponseAnswer = Assignment.ResponseAnswer
     /// What a client can say when a fresh body stream is wanted.
-    public enum BodyStreamAnswer: String, Sendable, CaseIterable {
-        case fresh, none, never
-    }
-
+    public typealias BodyStreamAnswer = Assignment.BodyStreamAnswer
     /// What a client can say when a response could be stored.
-    public enum WillCacheAnswer: String, Sendable, CaseIterable {
-        case store, none
-    }
-
+    public typealias WillCacheAnswer = Assignment.WillCacheAnswer
     /// What a client can say of its cache, request by request.
-    public enum CachePolicy: String, Sendable, CaseIterable {
-        case `protocol`, reload
-        case cacheElseLoad = "cache-else-load"
-        case cacheOnly = "cache-only"
-    }
+    public typealias CachePolicy = Assignment.CachePolicy
+    /// A user and a password, or a token.
+    public typealias Credential = Assignment.Credential
+    /// What a client can say to a redirect, with a late-bound URL and fields.
+    public typealias RedirectAnswer = AnswerToRedirect<Template, [ReplyField]>
+    /// What a client can say to a challenge, with the name of an identity.
+    public typealias ChallengeAnswer = AnswerToChallenge<String>
 
     /// Every part as the fixture gives it, or its default.
     public init(
@@ -177,13 +106,8 @@ public struct ClientProgram: Sendable {
     }
 }
 
-extension ClientProgram.TaskKind {
-    /// The family of callbacks that a task of the kind brings.
-    public var family: CallbackFamily {
-        switch self {
-        case .data, .upload: .US
-        case .download: .UD
-        case .handler, .async: .HT
-        }
-    }
-}
+/// When a client program acts.
+public typealias Moment = Assignment.Moment
+
+/// One act of a scripted URLProtocol, with a late-bound URL.
+public typealias ProtocolCall = ScriptedProtocolCall<Template>

@@ -68,7 +68,7 @@ extension FactName {
             throw FactNameError(
                 sentence: "unknown fact \(quoted(text))", hint: "write \"tls[0].\(name)\" for the first handshake")
         }
-        throw .unknown(name, "tls.", ["handshakes", "failures"])
+        throw .unknown(name, below: "tls.", among: ["handshakes", "failures"])
     }
 
     /// `auth[GUARD].rest` as the guard's name and the rest; nil when the text does not begin with `auth[`.
@@ -126,7 +126,7 @@ extension FactName {
         _ name: String, _ prefix: String
     ) throws(FactNameError) -> Choice {
         if let choice = Choice(rawValue: name) { return choice }
-        throw .unknown(name, prefix, Choice.allCases.map(\.rawValue))
+        throw .unknown(name, below: prefix, among: Choice.allCases.map(\.rawValue))
     }
 }
 
@@ -148,7 +148,8 @@ extension FactName.WireFact {
         } else if let rest = name.dropping(prefix: "reply.") {
             guard let fact = FactName.ReplyFact(rawValue: rest) else {
                 throw .unknown(
-                    rest, "\(prefix)reply.", FactName.ReplyFact.allCases.map(\.rawValue) + ["headers.NAME"])
+                    rest, below: "\(prefix)reply.",
+                    among: FactName.ReplyFact.allCases.map(\.rawValue) + ["headers.NAME"])
             }
             self = .reply(fact)
         } else if let field = name.dropping(prefix: "trailers."), !field.isEmpty {
@@ -170,7 +171,7 @@ extension FactName.WireFact {
                 "headers.NAME", "trailers.NAME", "form.NAME", "cookies.NAME", "parts[N].NAME", "credentials.NAME",
                 "proxy-credentials.NAME", "reply.status", "reply.headers.NAME", "reply.body", "reply.body.length",
             ]
-            throw .unknown(name, prefix, Self.plain.map(\.name) + names)
+            throw .unknown(name, below: prefix, among: Self.plain.map(\.name) + names)
         }
     }
 
@@ -191,7 +192,7 @@ extension FactName.WireFact {
 }
 
 extension FactNameError {
-    fileprivate static func unknown(_ name: String, _ prefix: String, _ names: [String]) -> FactNameError {
+    fileprivate static func unknown(_ name: String, below prefix: String, among names: [String]) -> FactNameError {
         FactNameError(
             sentence: "unknown fact \(quoted(prefix + name))",
             hint: NearestName.find(name, in: names).map { "did you mean \"\(prefix)\($0)\"?" }

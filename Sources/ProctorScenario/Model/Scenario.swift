@@ -1,4 +1,5 @@
 public import ProctorBase
+import ProctorTLSWire
 
 /// One fixture file, loaded and checked: what is served, and the questions asked about it.
 public struct Scenario: Sendable {
@@ -84,5 +85,37 @@ public struct Scenario: Sendable {
         self.cases = cases
         self.rootReason = rootReason
         self.fingerprint = fingerprint
+    }
+}
+
+/// A name that no case of a scenario has.
+public struct UnknownCase: Error, Sendable, CustomStringConvertible {
+    /// Names the scenario, and the case that was probably meant or those there are.
+    public let description: String
+}
+
+extension Scenario {
+    /// Throws a sentence for the person who wrote the name.
+    public func `case`(named name: String) throws(UnknownCase) -> Case {
+        if let item = cases.first(where: { $0.name == name }) { return item }
+        let names = cases.map(\.name)
+        let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" }
+        let all = names.isEmpty ? "none at all" : names.joined(separator: ", ")
+        throw UnknownCase(description: "\(id) has no case '\(name)'; \(hint ?? "it has \(all)")")
+    }
+}
+
+extension Scenario {
+    /// Whether any of its origins speaks TLS.
+    public var speaksTLS: Bool { origins.contains { $0.tls != nil } }
+
+    /// The certificate profiles of its origins that speak TLS and bring no certificate of their own, in their order.
+    ///
+    /// The place of a name that goes without saying is that of the origin.
+    public var certificateNames: [Mention] {
+        origins.compactMap { origin in
+            guard let program = origin.tls, program.given == nil else { return nil }
+            return Mention(name: program.certificate, location: origin.certificateLocation)
+        }
     }
 }

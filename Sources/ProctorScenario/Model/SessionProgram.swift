@@ -1,6 +1,8 @@
+public import ProctorProgram
+
 /// How the session of a client program is set up and when it ends.
 public struct SessionProgram: Sendable, Equatable {
-    /// Who is told: the session's delegate, a task's own, both or nobody.
+    /// Who is told: the session's delegate, a task's own, both or none.
     public let delegates: Delegates
     /// Where callbacks run.
     public let queue: Queue
@@ -33,17 +35,14 @@ public struct SessionProgram: Sendable, Equatable {
         case none
     }
 
-    /// Who implements delegate methods.
-    public enum Delegates: String, Sendable, CaseIterable { case session, task, both, none }
+    /// Which objects implement delegate methods.
+    public typealias Delegates = SessionSetup.Delegates
     /// The delegate queue.
-    public enum Queue: String, Sendable, CaseIterable { case serial, `default`, main, concurrent }
+    public typealias Queue = SessionSetup.Queue
     /// The ways to end a session.
-    public enum End: String, Sendable, CaseIterable { case finish, invalidate }
+    public typealias End = SessionSetup.End
     /// When cookies are accepted.
-    public enum Cookies: String, Sendable, CaseIterable {
-        case always, never
-        case mainDocument = "main-document"
-    }
+    public typealias Cookies = SessionSetup.Cookies
 
     /// Every part as the fixture gives it, or its default.
     public init(

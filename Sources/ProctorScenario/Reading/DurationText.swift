@@ -4,6 +4,8 @@ import ProctorBase
 enum DurationText {
     /// What a message says was expected.
     static let expected = "a duration like 200ms, 1.5s or 2m"
+    /// The same as a regular expression.
+    static let pattern = "[0-9]{1,12}(\\.[0-9]{1,9})?(us|ms|s|m|h|d)"
 
     private static let units: [(name: String, nanoseconds: Int)] = [
         ("us", 1000), ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000), ("h", 3_600_000_000_000),

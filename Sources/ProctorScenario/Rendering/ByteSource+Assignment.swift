@@ -1,6 +1,6 @@
 public import ProctorBase
 import ProctorDocument
-import ProctorTrace
+import ProctorProgram
 
 /// Why a client program cannot be handed to an adapter.
 public struct AssignmentFailure: Error, Sendable, CustomStringConvertible {

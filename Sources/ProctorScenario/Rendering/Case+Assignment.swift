@@ -1,4 +1,5 @@
-public import ProctorTrace
+import ProctorBase
+public import ProctorProgram
 
 extension Case {
     /// The client's programs with everything late-bound filled in: what an adapter is told.
@@ -34,22 +35,28 @@ extension ClientProgram {
         var step = Assignment.Step(method: method, url: urls.of(self))
         step.headers = headers.assigned(in: context)
         step.body = try body.map { source throws(AssignmentFailure) in try source.assigned(in: context) }
-        step.bodyForm = bodyForm.rawValue
-        step.task = task.rawValue
-        step.onRedirect = onRedirect.map { $0.assigned(in: context, urls) }
-        step.onChallenge = onChallenge.map { $0.assigned(in: context) }
-        step.onResponse = onResponse.rawValue
-        step.onBodyStream = onBodyStream.rawValue
-        step.onWillCache = onWillCache.rawValue
+        step.bodyForm = bodyForm
+        step.task = task
+        step.onRedirect = onRedirect.map {
+            $0.map {
+                urls.of($0)
+            } headers: {
+                $0.assigned(in: context)
+            }
+        }
+        step.onChallenge = onChallenge.map { $0.map { context.trust?.identities[$0] } }
+        step.onResponse = onResponse
+        step.onBodyStream = onBodyStream
+        step.onWillCache = onWillCache
         step.answerAfter = answerAfter?.wholeMilliseconds
-        step.cancelAt = cancelAt?.assigned
-        step.suspendAt = suspendAt?.assigned
+        step.cancelAt = cancelAt
+        step.suspendAt = suspendAt
         step.suspendFor = suspendAt == nil ? 0 : suspendFor.wholeMilliseconds
         step.timeout = timeout?.wholeMilliseconds
         step.resume = resume
         step.producesResumeData = producesResumeData
-        step.cachePolicy = cachePolicy?.rawValue
-        step.protocolScript = protocolScript?.map { $0.assigned(in: context) }
+        step.cachePolicy = cachePolicy
+        step.protocolScript = protocolScript?.map { $0.map { AssignedURL(context: context).of($0) } }
         return step
     }
 }
@@ -65,49 +72,69 @@ extension [ReplyField] {
     }
 }
 
-extension ClientProgram.RedirectAnswer {
-    fileprivate func assigned(in context: TemplateContext, _ urls: AssignedURL) -> Assignment.RedirectAnswer {
-        switch self {
-        case .follow: Assignment.RedirectAnswer("follow")
-        case .refuse: Assignment.RedirectAnswer("refuse")
-        case .cancel: Assignment.RedirectAnswer("cancel")
-        case .cancelThenFollow: Assignment.RedirectAnswer("cancel-then-follow")
-        case .cancelThenRefuse: Assignment.RedirectAnswer("cancel-then-refuse")
-        case .never: Assignment.RedirectAnswer("never")
-        case .twice: Assignment.RedirectAnswer("twice")
-        case .change(let method, let url, let headers):
-            Assignment.RedirectAnswer(
-                "change", method: method, url: url.map { urls.of($0) },
-                headers: headers.isEmpty ? nil : headers.assigned(in: context))
+extension SessionProgram {
+    func setup(in context: TemplateContext) -> SessionSetup {
+        var setup = SessionSetup()
+        setup.delegates = delegates
+        setup.queue = queue
+        setup.end = end
+        setup.endAt = endAt
+        setup.cookies = cookies
+        setup.cache = cache
+        setup.requestTimeout = requestTimeout?.wholeMilliseconds
+        setup.resourceTimeout = resourceTimeout?.wholeMilliseconds
+        if let proxy, context.authorities.indices.contains(proxy) {
+            setup.proxy = String(decoding: context.authorities[proxy], as: UTF8.self)
         }
+        setup.ownScheme = scheme
+        setup.identity = identity.flatMap { context.trust?.identities[$0] }
+        return setup
     }
 }
 
-extension ClientProgram.ChallengeAnswer {
-    fileprivate func assigned(in context: TemplateContext) -> Assignment.ChallengeAnswer {
-        switch self {
-        case .trust: Assignment.ChallengeAnswer("trust")
-        case .identity(let name):
-            Assignment.ChallengeAnswer("identity", identity: context.trust?.identities[name])
-        case .use(let credential): credential.assigned("use")
-        case .twice(let credential): credential.assigned("twice")
-        case .cancelTaskThenUse(let credential): credential.assigned("cancel-task-then-use")
-        case .cancelTask: Assignment.ChallengeAnswer("cancel-task")
-        case .useNone: Assignment.ChallengeAnswer("use-none")
-        case .performDefault: Assignment.ChallengeAnswer("default")
-        case .cancel: Assignment.ChallengeAnswer("cancel")
-        case .reject: Assignment.ChallengeAnswer("reject")
-        case .never: Assignment.ChallengeAnswer("never")
+extension [ClientProgram] {
+    /// Milliseconds after which an adapter gives up: the program's own waits, and what every load may take.
+    var deadline: Int {
+        var milliseconds = 5_000
+        for program in self {
+            milliseconds += 2_000 + (program.timeout?.wholeMilliseconds ?? 0)
+            milliseconds += (program.answerAfter?.wholeMilliseconds ?? 0) + program.suspendFor.wholeMilliseconds
+            for call in program.protocolScript ?? [] {
+                if case .wait(let time) = call.act { milliseconds += time.wholeMilliseconds }
+                if case .block(let time) = call.act { milliseconds += time.wholeMilliseconds }
+            }
         }
+        let session = first?.session
+        milliseconds += session?.requestTimeout?.wholeMilliseconds ?? 0
+        milliseconds += session?.resourceTimeout?.wholeMilliseconds ?? 0
+        return Swift.min(milliseconds, 120_000)
     }
 }
 
-extension ClientProgram.Credential {
-    fileprivate func assigned(_ answer: String) -> Assignment.ChallengeAnswer {
-        guard let token else {
-            return Assignment.ChallengeAnswer(
-                answer, user: user, password: password, persistence: persistence.rawValue)
+/// Makes a program's URL absolute, as a client is told it.
+struct AssignedURL {
+    let context: TemplateContext
+    /// By which `http` is called; nil: as it is.
+    var ownScheme: String?
+
+    private static let http = Array("http://".utf8)
+
+    /// One that begins with `/`, or is empty, lies below the base; blanks and controls before it stay before it.
+    func of(_ url: Template) -> String {
+        var bytes = url.rendered(in: context)
+        let start = bytes.firstIndex { $0 > 0x20 } ?? bytes.endIndex
+        if start == bytes.endIndex || bytes[start] == UInt8(ascii: "/") {
+            bytes.insert(contentsOf: context.base, at: start)
         }
-        return Assignment.ChallengeAnswer(answer, token: token, persistence: persistence.rawValue)
+        if let ownScheme, bytes[start...].prefix(Self.http.count).map(\.asciiLowercased) == Self.http {
+            bytes.replaceSubrange(start..<(start + "http".utf8.count), with: ownScheme.utf8)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Of a program, which may want its text handed over as it is.
+    func of(_ program: ClientProgram) -> String {
+        program.isURLVerbatim
+            ? String(decoding: program.url.rendered(in: context), as: UTF8.self) : of(program.url)
     }
 }

@@ -1,3 +1,5 @@
+import ProctorProgram
+
 extension Scenario {
     /// Every event that a reply or a connection waits for, in the order of the file.
     public var syncPoints: [SyncPoint] {

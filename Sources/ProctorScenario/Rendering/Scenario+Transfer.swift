@@ -1,3 +1,5 @@
+import ProctorProgram
+
 extension Scenario {
     /// Milliseconds that a slow client may need for the bytes of a case, beyond what every load may take.
     ///

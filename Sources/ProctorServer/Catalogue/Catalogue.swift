@@ -32,12 +32,12 @@ public final class Catalogue: Sendable {
         position(of: id).map { scenarios[$0] }
     }
 
-    /// The id that somebody probably meant.
+    /// The id that was probably meant.
     public func nearestID(to id: String) -> String? {
         nearestID(to: id.utf8)
     }
 
-    /// The same for what somebody sent; a name that is longer than every id by more than a slip is near to none.
+    /// The same for the bytes of a request; a name that is longer than every id by more than a slip is near to none.
     func nearestID(to name: some Collection<UInt8>) -> String? {
         guard name.count <= table.longestIDByteCount + NearestName.mostEdits else { return nil }
         let nearest = nearest.withLock { kept in

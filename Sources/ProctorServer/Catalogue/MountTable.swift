@@ -36,26 +36,26 @@ struct MountTable: Sendable {
         for index in 1..<target.count {
             let byte = target[index]
             if byte == Self.slash || byte == Self.question {
-                if let position = lookUp(hash, target, index) { return (position, index) }
+                if let position = lookUp(hash, target, upTo: index) { return (position, index) }
                 depth += 1
                 if byte == Self.question || depth > deepest { return nil }
             }
             Self.mix(&hash, byte)
         }
-        return lookUp(hash, target, target.count).map { ($0, target.count) }
+        return lookUp(hash, target, upTo: target.count).map { ($0, target.count) }
     }
 
-    private func lookUp(_ hash: UInt64, _ target: Span<UInt8>, _ end: Int) -> Int? {
+    private func lookUp(_ hash: UInt64, _ target: Span<UInt8>, upTo end: Int) -> Int? {
         var slot = hash & mask
         while slots[Int(slot)] != 0 {
             let position = Int(slots[Int(slot)]) - 1
-            if isEqual(ids[position], target, end) { return position }
+            if isEqual(ids[position], target, upTo: end) { return position }
             slot = (slot + 1) & mask
         }
         return nil
     }
 
-    private func isEqual(_ id: [UInt8], _ target: Span<UInt8>, _ end: Int) -> Bool {
+    private func isEqual(_ id: [UInt8], _ target: Span<UInt8>, upTo end: Int) -> Bool {
         guard id.count == end - 1 else { return false }
         for index in 0..<id.count where id[index] != target[index + 1] { return false }
         return true

@@ -1,285 +1,118 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
-internal import ProctorTrace
 
-/// One accepted connection: reads requests, takes turns, plays replies, keeps the journal.
+/// One accepted connection, or one that a tunnel carries: takes requests in, has each answered, and ends in order.
 ///
-/// Loop thread only.
-///
-/// It is one task, a child of the group that accepted it, and never leaves its loop.
-final class Connection: @unchecked Sendable {
+/// On the loop's thread only; one task serves it, and others look at it between two steps of that task.
+final class Connection {
     let socket: Socket
     let endpoint: Endpoint
     let bounds: ConnectionBounds
-    /// nil where plain HTTP is spoken.
-    let securing: Securing?
-
-    // TLS, where it is spoken.
-    /// What the client is shown.
-    var certificateProfile = ""
-    /// A certificate is to be asked for before the first reply.
-    var asksForCertificate = false
-    /// The next record is cut, and nothing goes out behind it.
-    var isTruncating = false
-    /// The client sent a fatal alert.
-    var wasRefusedByPeer = false
-
-    // Reading.
-    var reader: RequestReader
-    var request = IncomingRequest()
-    /// Bytes taken from the socket that the reader has not seen; empty while nothing is pipelined.
-    var pending: [UInt8] = []
-    var pendingStart = 0
-    /// When requests began.
-    var arrival: RequestArrival
-    /// Bytes of the current request that the reader has seen.
-    var requestByteCount = 0
-    /// Of those, what stands in no event of the reader yet: a head, or a line within chunked content, that is not whole.
-    var unfinished = UnreadBytes()
-    /// Effects before an exchange is known; nil for nearly every connection.
-    var script: ConnectionScript?
-    var headDeadline: UInt64 = .max
-    /// Of the request before the current one; nil before the first is over.
-    var lastRequestByteCount: Int?
-    /// What came behind the last request; nil for nearly every connection.
-    var surplus: Surplus?
-    /// The peer's end was found by who reads requests, so that all it sent was seen.
-    var wasReadToEnd = false
-    /// What follows on the connection is no HTTP, or is not read as such.
-    var leavesHTTP = false
-    /// Behind the last reply: content of its request, as framed, and whatever else.
-    var lateContent = UnreadBytes()
-    var lateBytes = UnreadBytes()
-    /// Nobody can tell the bytes that follow from those of a layer that failed.
-    var ignoresLateBytes = false
-    /// The request behind whose reply the connection is no HTTP any more; nil while it is.
-    var opaqueLog: RequestLog?
-    /// Nothing is to be sent any more, and whatever comes is taken as it comes.
-    var isOpaqueAtRest = false
-    /// False until the effects at `accept` are over.
-    var hasBegun = false
-
-    // Tunnels.
     /// The connection that this one is carried by; nil for one that was accepted.
     let carrier: Connection?
-    /// What this connection has become; nil for nearly every one.
-    var tunnel: Connection?
-    /// Whether Host must say the name of the origin.
-    var checksHost = true
 
-    // Journals that know this connection.
-    var attachments: [Attachment] = []
-    /// This connection's number in the lobby of a shared port.
-    private var lobbyNumber = 0
+    // What does the work; each part knows those above it.
+    let journals = ConnectionJournals()
+    let input: RequestInput
+    let output: ConnectionOutput
+    let late: LateInput
+    let effects: ConnectionEffects
+    let receiver: RequestReceiver
+    /// Nil where plain HTTP is spoken.
+    private let handshake: ServerHandshake?
+
+    /// The connection to an origin that this one has become; nil for nearly every one.
+    private var tunnel: Connection?
+    /// Whether Host must say the name of the origin.
+    private var checksHost = true
+    /// Whether the connection ends behind the reply to the current request.
     var isStopping = false {
         didSet { tunnel?.isStopping = isStopping }
     }
-
-    /// All that is replied has been sent, or given up; what follows is the farewell.
+    /// Whether a request whose bytes the system holds is still answered, though the server has stopped.
+    private var readsLastRequest = false
+    /// All that is replied has been sent, or given up; only the closing is left.
     private var isEnding = false
-
-    /// What has come before the server stopped is read, as the last request.
-    private var hearsLastRequest = false
-
-    struct Attachment {
-        let journal: Journal
-        /// Of the journal; nothing is written into a later one.
-        let epoch: Int
-        let number: Int
-        /// nil where nothing of this connection has to be kept.
-        let memory: ConnectionMemory?
-    }
 
     /// `opening` is when it was opened at the latest, in MonotonicClock nanoseconds; nil: now.
     init(
-        socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds, securing: Securing? = nil,
+        socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds, security: ListenerSecurity? = nil,
         carrier: Connection? = nil, opening: UInt64? = nil
     ) {
         self.socket = socket
-        self.carrier = carrier
-        self.securing = securing
         self.endpoint = endpoint
         self.bounds = bounds
-        reader = endpoint.reader(bounds.request)
-        arrival = RequestArrival(opening: opening ?? MonotonicClock.nanoseconds)
-    }
-
-    /// Between two requests.
-    var isBetweenRequests: Bool {
-        tunnel?.isBetweenRequests
-            ?? (isOpaqueAtRest || request.isAwaited && pendingStart == pending.count
-                || request.head == nil && reader.isBetweenRequests && pendingStart == pending.count)
-    }
-
-    /// Between two requests, so that ending it loses nothing.
-    var isIdle: Bool { isBetweenRequests && !socket.hasUnsentRecords }
-
-    /// What an end of the connection would cut now, for a person; nil where that is nothing.
-    var unfinishedWork: String? {
-        if let tunnel { return tunnel.unfinishedWork }
-        guard !isEnding, !isIdle else { return nil }
-        guard let head = request.head else {
-            let part = isBetweenRequests ? "the end of a reply" : "a request that is not whole yet"
-            return "\(part) (\(socket.peer))"
-        }
-        let line = "\(EscapedText.of(head.methodBytes, limit: 40)) \(EscapedText.of(head.targetBytes))"
-        let owner =
-            switch endpoint {
-            case .origin(let stage, _), .door(let stage, _): " of \(stage.scenario.id)"
-            case .shared: ""
-            }
-        return "the reply to \(line)\(owner) (\(socket.peer))"
-    }
-
-    /// Has a connection that is to stop read what the system holds of a request; the grace bounds it.
-    func hearWaitingRequest() {
-        if let tunnel { tunnel.hearWaitingRequest() } else { hearsLastRequest = true }
-        if isOpaqueAtRest { socket.cancel() }
-    }
-
-    /// Of the URLs by which the connection was meant to be reached.
-    var scheme: Scheme {
-        switch endpoint {
-        case .origin(let stage, let origin): stage.scenario.origins[origin].scheme
-        case .shared, .door: securing == nil ? .http : .https
+        self.carrier = carrier
+        input = RequestInput(endpoint, bounds, opening: opening ?? MonotonicClock.nanoseconds)
+        output = ConnectionOutput(socket: socket, bounds: bounds)
+        late = LateInput(socket: socket, bounds: bounds, input: input, journals: journals)
+        effects = ConnectionEffects(endpoint: endpoint, output: output, journals: journals, late: late)
+        receiver = RequestReceiver(
+            socket: socket, bounds: bounds, input: input, effects: effects, journals: journals)
+        handshake = security.map { [output, input, receiver, effects, journals] in
+            ServerHandshake($0, output: output, input: input, receiver: receiver, effects: effects, journals: journals)
         }
     }
+
+    // MARK: Life
 
     /// Serves the connection to its end and gives the descriptor back.
     func serve() async {
-        switch endpoint {
-        case .origin(let stage, let origin): attach(to: stage, origin: origin)
-        case .door(let stage, _): attach(to: stage, origin: nil)
-        case .shared(let port): enter(port.lobby)
-        }
+        enterJournals()
         var end: ConnectionEnd
         do throws(ConnectionEnd) {
             try turnAwayBeyondBound()
-            try await playScript()
-            if let securing { try await secure(by: securing) }
-            while !isStopping || hearsLastRequest {
-                hearsLastRequest = false
+            try await effects.play(at: input.scriptPosition)
+            if let handshake { try await handshake.run() }
+            while !isStopping || readsLastRequest {
+                readsLastRequest = false
                 try await serveRequest()
             }
             end = .stopped
         } catch {
             end = error
         }
-        MemoryReturn.noteFreed(request.keptContent.count)
-        // Whoever sends a fatal alert has ended it (RFC 8446 §6.2).
-        if case .insecure = end, wasRefusedByPeer { end = .peerClosed }
+        MemoryReturn.noteFreed(input.request.keptContent.count)
+        // A client that sends a fatal alert has ended the connection (RFC 8446 §6.2).
+        if case .insecure = end, handshake?.wasRefusedByPeer == true { end = .peerClosed }
         await finish(end)
     }
 
-    /// Ends the connection of a client that connects without end.
-    private func turnAwayBeyondBound() throws(ConnectionEnd) {
-        switch endpoint {
-        case .shared: return
-        case .origin(let stage, _), .door(let stage, _):
-            guard let number = attachments.first?.number else { return }
-            let (isBeyond, bound) = stage.isBeyondBound(connection: number)
-            if let bound { note(.boundReached(bound)) }
-            if isBeyond { throw .oursInOrder }
-        }
-    }
-
     private func serveRequest() async throws(ConnectionEnd) {
-        try await receive(.head)
-        if let refusal = request.refusal { try await refuse(refusal) }
-        guard let head = request.head else { throw .peerClosed }
-        if asksForCertificate, request.isComplete {
-            arrival.begin(at: MonotonicClock.nanoseconds)
-            try await askForCertificate()
+        try await receiver.receive(.head)
+        if let refusal = input.request.refusal { try await refuse(refusal) }
+        guard let head = input.request.head else { throw .peerClosed }
+        if let handshake, handshake.asksForCertificate, input.request.isComplete {
+            input.arrival.begin(at: MonotonicClock.nanoseconds)
+            try await handshake.askForCertificate()
         }
         var route = endpoint.route(head, scheme, at: socket.local, checksHost: checksHost)
         if case .later(let find) = route {
-            arrival.begin(at: MonotonicClock.nanoseconds)
+            input.arrival.begin(at: MonotonicClock.nanoseconds)
             route = await find()
         }
         if let violation = endpoint.objection(to: head, route) {
-            unfinished.take(head.bytes.span)
+            input.unfinished.take(head.bytes.span)
             try await refuse(violation)
         }
         switch route {
         case .stage(let stage, let origin, let target):
-            try await answer(head, target, on: stage, origin: origin)
-        case .named(let route): try await answer(head, by: route)
-        case .control(let api):
-            try await answer(head, by: api, lobbyLog(head))
+            let request = OriginRequest(head: head, target: target, origin: origin)
+            try await StageRequest.answer(request, of: stage, on: self)
+        case .named(let route): try await NamedAnswer(connection: self, head: head).answer(by: route)
+        case .control(let api): try await PageAnswer(connection: self, head: head).answer(by: api)
         case .page(let page):
-            try await answer(head, withPage: await page(), lobbyLog(head))
+            let reply = await page()
+            try await PageAnswer(connection: self, head: head).answer(with: reply)
         case .later: preconditionFailure("a route that was found leads to another that is to be found")
         }
-        MemoryReturn.noteFreed(request.keptContent.count)
-        request = IncomingRequest()
-        arrival.end()
-        lastRequestByteCount = requestByteCount
-        requestByteCount = 0
-        headDeadline = .max
-        script?.beginRequest()
+        MemoryReturn.noteFreed(input.request.keptContent.count)
+        input.beginNextRequest()
+        effects.beginNextRequest()
     }
-
-    // MARK: Journals
-
-    /// This connection's number in the stage's journal; opens it there when it is new.
-    ///
-    /// `origin` is nil for one that leads to every name of the stage: it belongs to none of them.
-    @discardableResult
-    func attach(to stage: Stage, origin: Int?) -> Attachment {
-        let index = attachments.firstIndex { $0.journal === stage.journal }
-        if let index, attachments[index].epoch == stage.epoch { return attachments[index] }
-        if origin != nil { carrier?.attachCarrier(to: stage) }
-        let numbers = stage.admitConnection(origin: origin)
-        let attachment = Attachment(
-            journal: stage.journal, epoch: numbers.epoch, number: numbers.inStage,
-            memory: ConnectionMemory(stage.compiled))
-        if let index { attachments.remove(at: index) }
-        attachments.append(attachment)
-        stage.cookies?.watch(self)
-        let effects = origin.map { stage.scenario.origins[$0].connectionEffects } ?? []
-        if index == nil, !effects.isEmpty {
-            let script = ConnectionScript(effects, connection: numbers.inOrigin)
-            if !script.isEmpty { self.script = script }
-        }
-        if let origin { carrier?.noteTunnel(to: origin, of: stage, as: numbers.inStage) }
-        stage.journal.append(
-            epoch: numbers.epoch, connection: numbers.inStage,
-            .connectionOpened(
-                origin: origin.map { stage.scenario.origins[$0].name } ?? "names", peer: socket.peer.description,
-                local: socket.local.description))
-        return attachment
-    }
-
-    private func enter(_ lobby: Lobby) {
-        lobbyNumber = lobby.admitConnection()
-        attachments.append(Attachment(journal: lobby.journal, epoch: 0, number: lobbyNumber, memory: nil))
-        lobby.journal.append(
-            connection: lobbyNumber,
-            .connectionOpened(origin: "shared", peer: socket.peer.description, local: socket.local.description))
-    }
-
-    /// Where a request that belongs to no scenario is noted.
-    private func lobbyLog(_ head: RequestHead) -> RequestLog? {
-        guard case .shared(let port) = endpoint else { return nil }
-        let log = RequestLog(
-            journal: port.lobby.journal, epoch: 0, connection: lobbyNumber, request: port.lobby.admitRequest())
-        log.append(.requestHead(head, target: head.target))
-        for violation in head.violations { log.append(.violation(violation)) }
-        return log
-    }
-
-    /// Notes what concerns the connection as a whole in every journal that knows it.
-    func note(_ event: JournalEvent) {
-        // The last one knows best what the client wanted.
-        for (index, attachment) in attachments.enumerated() {
-            attachment.journal.append(
-                epoch: attachment.epoch, connection: attachment.number, isCopy: index + 1 < attachments.count, event)
-        }
-    }
-
-    // MARK: End
 
     private func finish(_ end: ConnectionEnd) async {
         isEnding = true
@@ -288,29 +121,222 @@ final class Connection: @unchecked Sendable {
         // A peer that speaks TLS is told that this was all (RFC 8446 §6.1).
         case .peerClosed, .timedOut, .stopped: if socket.layer != nil { socket.halfClose() }
         case .insecure:
-            socket.saysGoodbye = false
+            socket.sendsCloseNotify = false
             socket.halfClose()
         case .oursInOrder, .refused, .sourceFailed: socket.halfClose()
         case .peerReset, .oursDone, .tunnelEnded: break
         }
         switch end {
-        case .oursInOrder, .sourceFailed: takePending()
-        // It was told why, and what follows is not read.
-        case .refused: leavesHTTP = true
-        case .insecure: (leavesHTTP, ignoresLateBytes) = (true, true)
-        case .peerClosed, .peerReset: if wasReadToEnd { noteUnfinishedHead(hasLeft: true) }
-        case .timedOut, .stopped: if script == nil { noteUnfinishedHead(hasLeft: false) }
+        case .oursInOrder, .sourceFailed: late.takeKept()
+        // The peer was told why, and what follows is not read.
+        case .refused: late.leavesHTTP = true
+        case .insecure: (late.leavesHTTP, late.ignoresLateBytes) = (true, true)
+        case .peerClosed, .peerReset: if input.wasReadToEnd { late.noteUnfinishedHead(hasLeft: true) }
+        case .timedOut, .stopped: if !effects.hasScript { late.noteUnfinishedHead(hasLeft: false) }
         case .oursDone, .tunnelEnded: break
         }
-        noteUnreadBytes()
+        late.noteUnreadBytes()
         noteEnd(event)
         switch end {
         case .oursInOrder, .refused, .sourceFailed, .insecure:
-            await linger()
+            await late.linger()
         case .peerClosed, .peerReset, .timedOut, .stopped, .oursDone, .tunnelEnded:
             // A server that stops cancels it when the grace is over.
             await socket.drainLayer(within: bounds.progress)
             socket.close()
         }
     }
+
+    /// Notes the end of the connection, and of those that carried it.
+    private func noteEnd(_ event: JournalEvent) {
+        journals.note(event)
+        carrier?.noteEnd(event)
+    }
+
+    // MARK: Stopping
+
+    /// Whether the connection stands between two requests.
+    var isBetweenRequests: Bool { tunnel?.isBetweenRequests ?? (late.isAtRest || input.isBetweenRequests) }
+
+    /// Between two requests, so that ending the connection loses nothing.
+    var isIdle: Bool { isBetweenRequests && !socket.hasUnsentRecords }
+
+    /// What an end of the connection would cut now, for a person; nil where that is nothing.
+    var unfinishedWork: String? {
+        if let tunnel { return tunnel.unfinishedWork }
+        guard !isEnding, !isIdle else { return nil }
+        guard let head = input.request.head else {
+            let part = isBetweenRequests ? "the end of a reply" : "a request that is not whole yet"
+            return "\(part) (\(socket.peer))"
+        }
+        let line = "\(EscapedText.of(head.methodBytes, limit: 40)) \(EscapedText.of(head.targetBytes))"
+        let owner = endpoint.stage.map { " of \($0.scenario.id)" } ?? ""
+        return "the reply to \(line)\(owner) (\(socket.peer))"
+    }
+
+    /// Has a connection that is to stop read what the system holds of a request; the grace bounds it.
+    func readWaitingRequest() {
+        if let tunnel { tunnel.readWaitingRequest() } else { readsLastRequest = true }
+        if late.isAtRest { socket.cancel() }
+    }
+
+    // MARK: Journals
+
+    private func enterJournals() {
+        switch endpoint {
+        case .origin(let stage, let origin): attach(to: stage, origin: origin)
+        case .namesProxy(let stage, _): attach(to: stage, origin: nil)
+        case .shared(let port):
+            let log = port.log
+            let number = log.admitConnection()
+            _ = journals.add(.init(journal: log.journal, epoch: 0, number: number, memory: nil))
+            log.journal.append(connection: number, opened(at: "shared"))
+        }
+    }
+
+    /// This connection's number in the stage's journal; opens it there when it is new.
+    ///
+    /// `origin` is nil for a connection that leads to every name of the stage: it belongs to none of them.
+    @discardableResult
+    func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment {
+        if let attachment = journals.attachment(to: stage) { return attachment }
+        if origin != nil { carrier?.attachAsCarrier(to: stage) }
+        let numbers = stage.admitConnection(origin: origin)
+        let attachment = ConnectionJournals.Attachment(
+            journal: stage.journal, epoch: numbers.epoch, number: numbers.inStage,
+            memory: ConnectionMemory(stage.compiled))
+        let isNew = journals.add(attachment)
+        stage.cookies?.watch(self)
+        if let origin {
+            if isNew {
+                effects.setScript(
+                    stage.scenario.origins[origin].connectionEffects, connection: numbers.inOrigin)
+            }
+            carrier?.noteTunnel(to: origin, of: stage, as: numbers.inStage)
+        }
+        stage.journal.append(
+            epoch: numbers.epoch, connection: numbers.inStage,
+            opened(at: origin.map { stage.scenario.origins[$0].name } ?? "names"))
+        return attachment
+    }
+
+    /// Has the stage know this connection before the one that it carries, also behind a reset.
+    @discardableResult
+    private func attachAsCarrier(to stage: Stage) -> ConnectionJournals.Attachment {
+        let origin: Int? = if case .origin(_, let origin) = endpoint { origin } else { nil }
+        return attach(to: stage, origin: origin)
+    }
+
+    private func opened(at origin: String) -> JournalEvent {
+        .connectionOpened(origin: origin, peer: socket.peer.description, local: socket.local.description)
+    }
+
+    /// Ends the connection of a client that connects without end.
+    private func turnAwayBeyondBound() throws(ConnectionEnd) {
+        guard let stage = endpoint.stage, let number = journals.attachments.first?.number else { return }
+        let (isBeyond, bound) = stage.isBeyondBound(connection: number)
+        if let bound { journals.note(.boundReached(bound)) }
+        if isBeyond { throw .oursInOrder }
+    }
+
+    // MARK: For every answer
+
+    /// Of the URLs by which the connection was meant to be reached.
+    var scheme: Scheme {
+        switch endpoint {
+        case .origin(let stage, let origin): stage.scenario.origins[origin].scheme
+        case .shared, .namesProxy: handshake == nil ? .http : .https
+        }
+    }
+
+    /// When the current request began; the first request behind a CONNECT not later than that.
+    var requestBeginning: UInt64 {
+        let own = input.arrival.began(at: MonotonicClock.nanoseconds)
+        guard input.arrival.isFirst, let carrier else { return own }
+        return min(own, carrier.requestBeginning)
+    }
+
+    /// Sends 100 (Continue); false where the peer has started to send without waiting, which lets us leave it out
+    /// (RFC 9110 §10.1.1).
+    func sendContinue() async throws(ConnectionEnd) -> Bool {
+        guard input.request.contentByteCount == 0, input.buffer.isEmpty else { return false }
+        input.request.wasContinued = true
+        try await output.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        return true
+    }
+
+    /// Answers a head that can't be read with the reason, and ends the connection.
+    func refuse(_ violation: Violation) async throws(ConnectionEnd) -> Never {
+        input.takeRest()
+        journals.note(input.unfinished.event(.refused))
+        for earlier in input.request.takeViolations() { journals.note(.violation(earlier)) }
+        journals.note(.violation(violation))
+        try await send(refusalOf: violation)
+    }
+
+    func send(refusalOf violation: Violation) async throws(ConnectionEnd) -> Never {
+        try await output.write(BuiltInReply.refusal(violation).bytes(for: input.request.head, closes: true))
+        throw .refused
+    }
+
+    // MARK: Tunnels
+
+    /// The connection becomes one of the origin, to its end: behind the reply to a CONNECT (RFC 9110 §9.3.6).
+    ///
+    /// `log` is of the CONNECT; nil where that is no request of the scenario.
+    func openTunnel(
+        to origin: Int, of stage: Stage, log: RequestLog? = nil
+    ) async throws(ConnectionEnd) -> Never {
+        // Content of no bytes may be announced, and has its end.
+        if input.request.hasUnreadContent {
+            if let log {
+                try await RequestContent(connection: self, log: log).receive(.end, isAnswered: true)
+            } else {
+                try await receiver.receive(.end)
+            }
+        }
+        if input.request.refusal != nil { throw .refused }
+        guard let head = input.request.head, obstacle(toTunnel: origin, of: stage, head) == nil else {
+            throw .oursInOrder
+        }
+        let inner = Connection(
+            socket: socket, endpoint: .origin(stage, origin), bounds: bounds,
+            security: stage.router?.security[origin], carrier: self)
+        inner.checksHost =
+            if case .tunnel(let named)? = stage.router?.destination(of: head) { named == origin } else { false }
+        inner.isStopping = isStopping
+        // What came right behind the head is the tunnel's.
+        inner.input.replaceKept(with: Array(input.buffer.unread))
+        inner.input.arrival.didKeep(at: MonotonicClock.nanoseconds)
+        input.replaceKept(with: [])
+        tunnel = inner
+        await inner.serve()
+        tunnel = nil
+        throw .tunnelEnded
+    }
+
+    /// Whether the connection has become a tunnel, whose requests are none of its own.
+    var isTunnel: Bool { tunnel != nil }
+
+    /// Notes in the stage's journal what the connection has become.
+    private func noteTunnel(to origin: Int, of stage: Stage, as number: Int) {
+        let attachment = attachAsCarrier(to: stage)
+        guard let head = input.request.head else { return }
+        attachment.journal.append(
+            epoch: attachment.epoch, connection: attachment.number,
+            .tunnelOpened(
+                authority: EscapedText.of(head.targetBytes, limit: 300), origin: stage.scenario.origins[origin].name,
+                connection: number))
+    }
+
+    /// Why the connection can't become one of the origin; nil where it can.
+    func obstacle(toTunnel origin: Int, of stage: Stage, _ head: RequestHead) -> RoutingFailure? {
+        if socket.layer != nil, stage.router?.security[origin] != nil { return .twiceSecured(head) }
+        return depth < Self.deepestTunnel ? nil : .tooDeep(head, limit: Self.deepestTunnel)
+    }
+
+    /// Proxies can lead to one another, and to themselves; more of them in a row are of no use.
+    private static let deepestTunnel = 8
+
+    private var depth: Int { carrier.map { $0.depth + 1 } ?? 0 }
 }

@@ -1,5 +1,5 @@
+internal import ProctorJournal
 internal import ProctorLoop
-internal import ProctorTrace
 
 #if canImport(Darwin)
     internal import Darwin
@@ -11,17 +11,17 @@ internal import ProctorTrace
 enum ConnectionEnd: Error {
     /// The peer sent FIN.
     case peerClosed
-    /// The peer sent RST, or went away in another rude manner.
+    /// The peer sent RST, or the connection failed in another way.
     case peerReset
-    /// One of our limits of time passed.
+    /// One of the server's time limits passed.
     case timedOut
     /// The run or the server ends.
     case stopped
-    /// The peer's bytes could not be read; it was told so.
+    /// The peer's bytes could not be read, and the peer was told so.
     case refused
-    /// We are done and close in order: FIN, then read on until the peer has it.
+    /// The server is done and closes in order: FIN, then it reads on until the peer has everything.
     case oursInOrder
-    /// The connection became one of another origin, which has ended it and told so.
+    /// The connection became one of another origin, whose end is noted already.
     case tunnelEnded
     /// Closed or reset already, by an effect.
     case oursDone(JournalEvent.Ending)

@@ -1,6 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorTrace
+internal import ProctorJournal
 
 /// A request as far as it has arrived.
 struct IncomingRequest {
@@ -8,26 +8,26 @@ struct IncomingRequest {
     private(set) var keptContent: [UInt8] = []
     private(set) var contentByteCount = 0
     private(set) var trailers: [[UInt8]] = []
-    /// Without the last one, which has no bytes.
+    /// Byte counts of the chunks, without the last one, which has no bytes.
     private(set) var chunks: [Int] = []
     private static let keptChunkCount = 1_000
-    /// Of all chunks, the last one too, as far as they are kept.
+    /// The line before each chunk, of the last one too, as far as lines are kept.
     private(set) var chunkLines: [[UInt8]] = []
     private var chunkLineByteCount = 0
-    /// The client has been told to send its content: 100 (Continue) went out.
+    /// Whether 100 (Continue) went out, so that the client may send its content.
     var wasContinued = false
-    /// The client kept its content back.
+    /// Whether the client kept its content back.
     var isWithheld = false
-    /// Its reply has gone out, and what comes next is its content or another request.
+    /// Whether the reply has gone out and the connection waits for what comes next: the content or another request.
     var isAwaited = false
     private(set) var isComplete = false
     /// Bytes of content to keep, where the request needs another bound than the connection's.
     var keptLimit: Int?
-    /// The journal says already what its cookies look like.
+    /// Whether the journal has the verdict on its cookies.
     var isJudgedByCookies = false
-    /// The peer's bytes cannot be read on.
+    /// Why the peer's bytes can't be read further; nil where they can.
     private(set) var refusal: Violation?
-    /// Found since they were last taken, but those of the head, which the head holds.
+    /// What was found wrong since the last ``takeViolations()``, but for what the head holds.
     private var violations: [Violation] = []
 
     /// Takes an event of the reader; `input` is what its ranges point into.
@@ -75,5 +75,60 @@ struct IncomingRequest {
         RequestBody(
             kept: keptContent, byteCount: contentByteCount, isComplete: isComplete, trailers: trailers, chunks: chunks,
             chunkLines: chunkLines, isWithheld: isWithheld)
+    }
+}
+
+/// Bytes taken from the socket that no reader has seen; empty while nothing is pipelined.
+struct InputBuffer {
+    private(set) var bytes: [UInt8] = []
+    /// Where the bytes begin that no reader has seen.
+    private(set) var start = 0
+
+    init(_ bytes: [UInt8] = []) {
+        self.bytes = bytes
+    }
+
+    var isEmpty: Bool { start == bytes.count }
+
+    var unread: ArraySlice<UInt8> { bytes[start...] }
+
+    mutating func append(_ more: Span<UInt8>) { bytes.append(more) }
+
+    /// The reader has seen so many bytes.
+    mutating func consume(_ count: Int) {
+        start += count
+        if isEmpty { self = InputBuffer() }
+    }
+
+    /// Lends everything to `body` and forgets it; does nothing where there is nothing.
+    mutating func drain(_ body: (Span<UInt8>) -> Void) {
+        guard !isEmpty else { return self = InputBuffer() }
+        let (bytes, start) = (bytes, start)
+        self = InputBuffer()
+        body(bytes.span.extracting(start..<bytes.count))
+    }
+}
+
+/// Bytes that came and stand in no journal yet: the first of them, and how many there are.
+struct UnreadBytes {
+    private(set) var kept: [UInt8] = []
+    private(set) var byteCount = 0
+
+    var isEmpty: Bool { byteCount == 0 }
+
+    /// `limit` is for all that are kept.
+    mutating func take(_ bytes: Span<UInt8>, keeping limit: Int = ReceivedBytes.keptByteLimit) {
+        byteCount += bytes.count
+        let room = min(bytes.count, limit - kept.count)
+        if room > 0 { kept.append(bytes.extracting(first: room)) }
+    }
+
+    mutating func removeAll() { self = UnreadBytes() }
+
+    /// What the journal says of the bytes, once; nil where there are none.
+    mutating func event(_ kind: ReceivedBytes.Kind) -> JournalEvent? {
+        guard !isEmpty else { return nil }
+        defer { removeAll() }
+        return .bytesReceived(ReceivedBytes(kind, kept: kept, byteCount: byteCount))
     }
 }

@@ -1,7 +1,8 @@
 internal import ProctorBase
+internal import ProctorEvents
 internal import ProctorGrading
+import ProctorProgram
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// Calls about the cases of a run: what the client is to do, and how it did.
 extension ControlAPI {

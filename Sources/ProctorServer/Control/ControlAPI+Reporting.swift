@@ -1,7 +1,7 @@
 internal import ProctorBase
 internal import ProctorDocument
+internal import ProctorEvents
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// Calls by which a client, or its test, tells a run what came on its side.
 extension ControlAPI {

@@ -10,10 +10,10 @@ internal import ProctorScenario
 ///
 /// Safe from any thread.
 final class ControlAPI: Sendable {
-    private let shelf: Shelf
+    private let shelf: StandingStages
     private let runs: RunFactory
     private let gate: ControlGate
-    private let desk: TLSDesk
+    private let desk: TLSContexts
     private let journalFile: JournalFile?
     let gradings = GradingTurns()
     /// Bytes of bodies that have come so far, of all calls together.
@@ -33,7 +33,7 @@ final class ControlAPI: Sendable {
 
     private var catalogue: Catalogue { shelf.catalogue }
 
-    init(shelf: Shelf, runs: RunFactory, gate: ControlGate, desk: TLSDesk, journalFile: JournalFile?) {
+    init(shelf: StandingStages, runs: RunFactory, gate: ControlGate, desk: TLSContexts, journalFile: JournalFile?) {
         self.desk = desk
         self.journalFile = journalFile
         self.shelf = shelf
@@ -58,7 +58,7 @@ final class ControlAPI: Sendable {
             try gate.checkToken(head)
             let call = try ControlCall(method: head.method, path: path)
             let host = head.fields.first(named: "Host").map { Array($0) } ?? []
-            let authority = AddressBook.isAuthority(host) ? String(decoding: host, as: UTF8.self) : "localhost"
+            let authority = StageAddresses.isAuthority(host) ? String(decoding: host, as: UTF8.self) : "localhost"
             var request = ControlRequest(
                 query: head.query, body: body, base: "\(scheme.rawValue)://\(authority)")
             request.wantsPage = head.wantsHTML

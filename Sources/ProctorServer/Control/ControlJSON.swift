@@ -1,7 +1,8 @@
 internal import ProctorBase
 internal import ProctorGrading
+import ProctorNotation
+import ProctorProgram
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// Small objects that several calls answer with.
 enum ControlJSON {

@@ -42,7 +42,7 @@ enum TrustCall: Equatable {
         return (try? Base64Text.decode(plain)) ?? []
     }
 
-    func reply(_ body: [UInt8], _ desk: TLSDesk) async throws(ControlError) -> BuiltInReply {
+    func reply(_ body: [UInt8], _ desk: TLSContexts) async throws(ControlError) -> BuiltInReply {
         let authority: Authority
         do throws(SecurityRefusal) {
             authority = try await desk.open().authority
@@ -56,8 +56,8 @@ enum TrustCall: Equatable {
         case .der:
             return BuiltInReply(status: 200, contentType: Self.certificateType, bytes: authority.certificateDER)
         case .revocationList:
-            let list = await TLSDesk.threads.run { () -> Result<[UInt8], AuthorityRefusal> in
-                do throws(AuthorityRefusal) {
+            let list = await TLSContexts.threads.run { () -> Result<[UInt8], AuthorityError> in
+                do throws(AuthorityError) {
                     return .success(try authority.revocationList())
                 } catch {
                     return .failure(error)
@@ -70,7 +70,7 @@ enum TrustCall: Equatable {
             }
         case .responder(let request):
             let request = request ?? body
-            let bytes = await TLSDesk.threads.run { authority.ocspResponse(to: request) }
+            let bytes = await TLSContexts.threads.run { authority.ocspResponse(to: request) }
             return BuiltInReply(status: 200, contentType: "application/ocsp-response", bytes: bytes)
         }
     }

@@ -1,10 +1,10 @@
 internal import ProctorBase
 
-/// When the requests of a connection began, in MonotonicClock nanoseconds: as late as their client may have made them up
-/// without being blamed for what it did not know.
+/// When the requests of a connection began, in MonotonicClock nanoseconds.
 ///
-/// A request begins when its first byte is seen, be it read or only found waiting with the system, and the first of a
-/// connection when that was opened, since it is opened for it. Loop thread only.
+/// A request begins at the latest moment at which its client may have made it up: when its first byte is seen, be it read
+/// or only found waiting with the system. The first request of a connection begins when that is opened, since it is opened
+/// for it. What was replied later the client need not have known. On the loop's thread only.
 struct RequestArrival {
     /// Of the current request; nil: not seen yet, or just now.
     private var first: UInt64?
@@ -24,13 +24,13 @@ struct RequestArrival {
     /// Bytes behind the current request were read.
     mutating func didKeep(at moment: UInt64) { pending = min(moment, waitingNext ?? waiting ?? moment) }
 
-    /// The first byte of the request was read, perhaps earlier than anybody looked at it.
+    /// The first byte of the request was read.
     mutating func begin(at moment: UInt64) { first = first ?? moment }
 
     /// The first byte of the request is one of those that were kept.
     mutating func beginWithKept() { begin(at: pending) }
 
-    /// Bytes are there that nobody has read, of the current request or, with `isNext`, of the one behind it.
+    /// The system holds unread bytes of the current request or, with `isNext`, of the one behind it.
     mutating func didFindWaiting(isNext: Bool, at moment: UInt64) {
         if isNext { waitingNext = waitingNext ?? moment } else { waiting = waiting ?? moment }
     }

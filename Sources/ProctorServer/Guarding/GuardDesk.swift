@@ -1,7 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorJournal
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// One guard of one stage: what it has given out, what has come, and what follows for a request.
 ///

@@ -1,7 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorJournal
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// Every reply that a guard can play, numbered: the fixture's, or ours with a line of text.
 struct GuardReplies: Sendable {

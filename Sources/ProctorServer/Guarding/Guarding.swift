@@ -1,6 +1,6 @@
 internal import ProctorHTTP
+internal import ProctorJournal
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// What the guards of an exchange said of one request, in the order in which they were asked.
 final class Guarding {

@@ -1,5 +1,5 @@
 internal import ProctorHTTP
-internal import ProctorTrace
+internal import ProctorJournal
 
 /// Journal entries within bounds: a ring of the latest ones and, where that is wanted, the first ones before it.
 struct BoundedEntries {

@@ -1,6 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorTrace
+internal import ProctorJournal
 
 /// What clients did that no fixture expects or an RFC forbids, over all journals of a server.
 ///

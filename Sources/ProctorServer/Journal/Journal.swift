@@ -1,6 +1,6 @@
 internal import ProctorBase
+public import ProctorJournal
 internal import ProctorLoop
-public import ProctorTrace
 
 /// What one run saw and did, in order, within bounds; safe from any thread.
 ///
@@ -54,23 +54,27 @@ public final class Journal: Sendable {
         store = Locked(Store(entries: BoundedEntries(limits: limits, keepsBeginning: limits.keepsBeginning)))
     }
 
-    /// Appends one event that happened now, or two or three that did, in order.
+    /// Appends an event that happened now.
     ///
     /// What belongs to an epoch before the journal was emptied is left out: its numbers mean something else now.
     ///
     /// `isCopy` says that another journal of the server has the same event, where it is counted.
     func append(
-        epoch: Int = 0, connection: Int?, request: Int? = nil, isCopy: Bool = false, _ event: JournalEvent,
-        _ next: JournalEvent? = nil, _ last: JournalEvent? = nil
+        epoch: Int = 0, connection: Int?, request: Int? = nil, isCopy: Bool = false, _ event: JournalEvent
     ) {
         store.withLock { store in
             guard epoch == store.epoch else { return }
-            let now = MonotonicClock.nanoseconds
-            store.lastNanoseconds = now
-            if !store.waiters.isEmpty { store.wakeAll() }
+            let now = store.beginEntry()
             append(event, connection, request, isCopy, now, to: &store)
-            if let next { append(next, connection, request, isCopy, now, to: &store) }
-            if let last { append(last, connection, request, isCopy, now, to: &store) }
+        }
+    }
+
+    /// Appends the events of a request that happened now, in order.
+    func append(epoch: Int, connection: Int, request: Int, _ events: borrowing EventList) {
+        store.withLock { store in
+            guard epoch == store.epoch else { return }
+            let now = store.beginEntry()
+            events.forEach { append($0, connection, request, false, now, to: &store) }
         }
     }
 
@@ -176,6 +180,13 @@ public final class Journal: Sendable {
 }
 
 extension Journal.Store {
+    /// Wakes those who wait; returns the moment of the entries that follow.
+    mutating func beginEntry() -> UInt64 {
+        lastNanoseconds = MonotonicClock.nanoseconds
+        if !waiters.isEmpty { wakeAll() }
+        return lastNanoseconds
+    }
+
     mutating func wakeAll() {
         for waiter in waiters { waiter.wake() }
         waiters = []

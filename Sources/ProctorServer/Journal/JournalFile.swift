@@ -1,5 +1,5 @@
 public import ProctorBase
-internal import ProctorTrace
+internal import ProctorJournal
 
 #if canImport(Darwin)
     internal import Darwin

@@ -1,6 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorTrace
+internal import ProctorJournal
 
 #if canImport(Darwin)
     internal import Darwin
@@ -148,7 +148,7 @@ extension RequestLines.Source.Open {
     fileprivate func line(_ status: String, _ byteCount: Int, at nanoseconds: UInt64) -> String {
         let tenths = (nanoseconds >= start ? nanoseconds - start : 0) / 100_000
         let time = "\(tenths / 10).\(tenths % 10) ms"
-        let parts = [text, status, byteCount == 1 ? "1 byte" : "\(byteCount) bytes", time] + remarks
+        let parts = [text, status, Plural.count(byteCount, "byte"), time] + remarks
         return parts.joined(separator: "  ")
     }
 }

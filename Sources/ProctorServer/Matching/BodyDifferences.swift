@@ -31,12 +31,12 @@ struct BodyDifferences {
         }
         let rest = count - Self.longest
         guard rest > 0 else { return }
-        sentences.append("body: \(rest) more \(rest == 1 ? "difference" : "differences")")
+        sentences.append("body: \(Plural.count(rest, "more difference"))")
     }
 
     /// What came, and from where on it differs with an excerpt of both sides.
     private static func got(_ bytes: [UInt8], _ wanted: ByteSource, _ decoded: DecodedBody?) -> String {
-        let count = "\(bytes.count) other \(bytes.count == 1 ? "byte" : "bytes")"
+        let count = Plural.count(bytes.count, "other byte")
         guard let difference = FirstDifference(bytes, wanted, decoded) else { return count }
         return "\(count); \(difference.sentence)"
     }

@@ -1,7 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorJournal
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// Finds the exchange that a request nobody expected came nearest to, and says what differed, field by field.
 struct NearestExchange {

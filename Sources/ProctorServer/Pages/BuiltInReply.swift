@@ -1,6 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorTrace
+internal import ProctorJournal
 
 /// A small text reply of the server itself, as opposed to one of a fixture.
 struct BuiltInReply: Sendable {
@@ -63,7 +63,7 @@ struct BuiltInReply: Sendable {
             ("Cache-Control", "no-store"),
         ]
         lines += fields
-        if closes || request?.keepsAlive != true || request?.version == .http10 {
+        if closes || request?.keepsConnection != true || request?.version == .http10 {
             lines.append(("Connection", "close"))
         }
         return lines

@@ -1,3 +1,4 @@
+import ProctorProgram
 internal import ProctorScenario
 
 extension CurlStep {

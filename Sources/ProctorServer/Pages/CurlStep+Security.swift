@@ -1,5 +1,5 @@
+import ProctorProgram
 internal import ProctorScenario
-internal import ProctorTrace
 
 extension CurlStep {
     /// Whom to trust, and who to be, where TLS is spoken.

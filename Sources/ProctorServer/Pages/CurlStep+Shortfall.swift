@@ -1,4 +1,5 @@
 internal import ProctorHTTP
+import ProctorProgram
 internal import ProctorScenario
 
 extension CurlStep {

@@ -1,4 +1,5 @@
 internal import ProctorBase
+import ProctorProgram
 internal import ProctorScenario
 
 /// One step of a case as options for curl.

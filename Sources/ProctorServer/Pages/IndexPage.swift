@@ -1,3 +1,4 @@
+import ProctorBase
 internal import ProctorScenario
 
 /// The catalogue as text: every scenario by family, with its address.
@@ -6,7 +7,7 @@ struct IndexPage: Sendable {
 
     var reply: BuiltInReply {
         var lines = [
-            "proctor serves \(scenarios.count) scenario\(scenarios.count == 1 ? "" : "s"); ask for one by its id to see what it does.",
+            "proctor serves \(Plural.count(scenarios.count, "scenario")); ask for one by its id to see what it does.",
             "",
         ]
         var family: Substring?

@@ -1,7 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorJournal
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// The 404 that a request nobody expected gets: the nearest exchange, and what differed, field by field.
 struct MissPage {

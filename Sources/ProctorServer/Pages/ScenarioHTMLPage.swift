@@ -1,6 +1,7 @@
 internal import ProctorBase
+internal import ProctorEvents
+import ProctorNotation
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// One scenario for a browser: its exchanges, its cases, and lines to copy.
 struct ScenarioHTMLPage: Sendable {

@@ -1,6 +1,6 @@
 internal import ProctorBase
+import ProctorNotation
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// What the bare address of a scenario answers: its summary and the curl lines to try.
 struct ScenarioPage: Sendable {

@@ -1,5 +1,6 @@
 internal import ProctorLoop
 internal import ProctorTLS
+import ProctorTLSWire
 
 // Faults of TLS; where it is not spoken they do nothing, which the loader sees to.
 extension Player {
@@ -14,19 +15,19 @@ extension Player {
                 "the alert \(number) can't be sent: the session has ended already, or its keys are not known")
         }
         try await drain(session)
-        socket.saysGoodbye = false
+        socket.sendsCloseNotify = false
         throw .oursInOrder
     }
 
     /// Once a handshake is complete close_notify stands before FIN, though the socket speaks raw bytes still.
     func sayGoodbyeBehindHandshake() async throws(ConnectionEnd) {
         guard let handshaking else { return }
-        handshaking.sayGoodbye()
+        handshaking.sendCloseNotify()
         try await drain(handshaking)
     }
 
     /// The record that follows the last byte that was sent.
-    func spoilNextRecord(_ fault: TLSSpoil) async throws(ConnectionEnd) {
+    func spoilNextRecord(_ fault: TLSRecordFault) async throws(ConnectionEnd) {
         guard let session else { return }
         // What stands in the queue in a handshake is the rest of its flight.
         if handshaking == nil { try await drain(session) }

@@ -1,8 +1,9 @@
 internal import ProctorBase
+internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
 internal import ProctorTLS
-internal import ProctorTrace
+import ProctorTLSWire
 
 /// Plays a plan on a socket: bytes as they are, effects at their places.
 ///
@@ -114,7 +115,7 @@ struct Player {
             isTruncating = true
         case .badMAC: try await spoilNextRecord(.badMAC)
         case .close(let abrupt, let notify):
-            socket.saysGoodbye = notify
+            socket.sendsCloseNotify = notify
             if abrupt {
                 // What was written goes out, as it does from the system's queue.
                 await socket.drainLayer(within: bounds.settle)
@@ -188,7 +189,7 @@ struct Player {
                 throw ConnectionEnd(error)
             }
             if isTruncating {
-                socket.saysGoodbye = false
+                socket.sendsCloseNotify = false
                 throw .oursInOrder
             }
         }
@@ -258,7 +259,7 @@ struct Player {
                 throw ConnectionEnd(error)
             }
             if isTruncating {
-                socket.saysGoodbye = false
+                socket.sendsCloseNotify = false
                 throw .oursInOrder
             }
         }

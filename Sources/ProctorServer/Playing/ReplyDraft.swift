@@ -80,7 +80,7 @@ struct ReplyDraft {
         switch framing {
         case .length: true
         case .unspecified:
-            transferCoding == nil && !(status.neverHasContent && !bodyIsGiven)
+            transferCoding == nil && !(ReplyHead.hasNoContent(status) && !bodyIsGiven)
                 && !fields.contains { $0.isNamed("content-length") || $0.isNamed("transfer-encoding") }
         case .chunked, .close, .none: false
         }
@@ -171,9 +171,4 @@ struct ReplyDraft {
     var httpFields: [HTTPField] {
         fields.map { HTTPField(name: String(decoding: $0.name, as: UTF8.self), bytes: $0.value) }
     }
-}
-
-extension Int {
-    /// 1xx, 204 and 304 end with their head (RFC 9112 §6.3).
-    fileprivate var neverHasContent: Bool { (100...199).contains(self) || self == 204 || self == 304 }
 }

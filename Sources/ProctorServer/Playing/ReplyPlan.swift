@@ -1,6 +1,6 @@
 internal import ProctorHTTP
+import ProctorJournal
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// A reply worked out to what is handed to the socket, in order.
 struct ReplyPlan: Sendable {
@@ -39,7 +39,7 @@ struct ReplyPlan: Sendable {
     /// Whether the connection stays for another request behind it (RFC 9112 §9.3), unless the server stops.
     func staysOpen(answering head: RequestHead) -> Bool {
         switch persistence {
-        case .usual: head.keepsAlive && !endsConnection && (head.version != .http10 || saysKeepAlive)
+        case .usual: head.keepsConnection && !endsConnection && (head.version != .http10 || saysKeepAlive)
         case .keep: true
         case .close: false
         }

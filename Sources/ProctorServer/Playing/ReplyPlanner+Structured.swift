@@ -1,7 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorJournal
 internal import ProctorScenario
-internal import ProctorTrace
 
 extension ReplyPlanner {
     func planStructured(_ message: StructuredReply, _ reply: Reply, _ binding: Binding) -> ReplyPlan {

@@ -1,7 +1,7 @@
 internal import ProctorBase
 internal import ProctorCrypto
 internal import ProctorHTTP
-internal import ProctorTrace
+internal import ProctorJournal
 
 extension SentContent {
     /// Reads the beginning of the content, and all of it where it is short enough to be hashed; nil where a file can't be

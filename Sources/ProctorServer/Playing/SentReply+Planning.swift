@@ -1,8 +1,8 @@
 internal import ProctorBase
 internal import ProctorCoding
 internal import ProctorHTTP
+internal import ProctorJournal
 internal import ProctorScenario
-internal import ProctorTrace
 
 extension ReplyPlanner {
     /// What a client is told by a reply of which we know every part.

@@ -1,13 +1,13 @@
 internal import ProctorBase
+internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// Where a player waits for what its client reports.
 ///
 /// Loop thread only.
 struct SyncDesk {
-    let board: SyncBoard
+    let board: ClientReports
     /// Writes into the journals that know the connection, or the request.
     let note: (JournalEvent) -> Void
 

@@ -1,7 +1,7 @@
 internal import ProctorBase
+internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// Where the player of a rhythm stands; loop thread only.
 struct Tempo {

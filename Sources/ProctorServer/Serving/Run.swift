@@ -1,15 +1,16 @@
 internal import ProctorBase
+public import ProctorEvents
 public import ProctorGrading
 internal import ProctorHTTP
 internal import ProctorLoop
+public import ProctorProgram
 public import ProctorScenario
-public import ProctorTrace
 
 /// One isolated life of a scenario: ports of its own, turns of its own, a journal of its own.
 ///
 /// Safe from any thread.
 ///
-/// Whoever makes it ends it with ``stop(grace:)``.
+/// The caller that makes a run ends it with ``stop(grace:)``.
 public final class Run: Sendable {
     /// Unique within the server.
     public let id: String
@@ -18,16 +19,16 @@ public final class Run: Sendable {
     let stage: Stage
     /// Host and port of every origin, in the order of the scenario.
     let authorities: [String]
-    /// The names of its origins and where each stands; empty where they are all called by addresses.
+    /// The names of its origins and where each listens; empty where all have addresses alone.
     public let names: [Assignment.NamedHost]
-    /// Host and port of the front door, which leads to all names, by Host and as a proxy; nil where there are none.
+    /// Host and port that lead to all names, by Host and as a proxy; nil where there are none.
     public let namesProxy: String?
-    /// What its clients need to speak TLS with it; nil where it does not.
+    /// What its clients need to speak TLS with it; nil where it has no https.
     let trustFiles: TrustFiles?
     private let accepting: [Accepting]
     /// Held as long as the run.
     private let heldPorts: Locked<[any HeldPort]>
-    /// Where its Unix sockets stand; nil where it has none.
+    /// The folder of its Unix sockets; nil where it has none.
     private let socketFolder: SocketFolder?
     /// The base below the shared port; nil where it has ports of its own.
     private let mountBase: String?
@@ -41,7 +42,7 @@ public final class Run: Sendable {
 
     /// MonotonicClock nanoseconds.
     private let lastTouch = Locked(MonotonicClock.nanoseconds)
-    /// Told once, when the run has ended.
+    /// Called once with the run's id, when the run has ended.
     private let onEnd: @Sendable (String) -> Void
 
     init(
@@ -118,13 +119,13 @@ public final class Run: Sendable {
     ///
     /// Replies wait a moment only for a client of which nothing was heard.
     public var expectsReports: Bool {
-        get { stage.board.expectsReports }
-        set { stage.board.expectsReports = newValue }
+        get { stage.reports.expectsReports }
+        set { stage.reports.expectsReports = newValue }
     }
 
     /// Tells the run that its client saw an event; what waits for it goes on at once, on its own thread.
     ///
-    /// It stands in the journal, as one of the first 1,000. `task` counts from 0 in the order in which tasks were made.
+    /// The journal has an entry for each of the first 1,000 reports. `task` counts from 0 in the order in which tasks were made.
     public func reached(event: EventName, task: Int = 0) {
         stage.noteReached(event, task: task)
     }
@@ -141,12 +142,12 @@ public final class Run: Sendable {
     /// The digits of the id.
     var number: Int { Int(id.dropFirst()) ?? 0 }
 
-    /// Somebody asked for the run, so it is not forgotten.
+    /// Notes that the run was asked for, so that it is not forgotten.
     func touch() {
         lastTouch.withLock { $0 = MonotonicClock.nanoseconds }
     }
 
-    /// Whether nobody asked for the run, nobody connected and nobody waits for its journal, for as long as it may live.
+    /// Whether the run was not asked for, nothing connected and no call waits for its journal, for as long as it may live.
     func isForgotten(at now: UInt64) -> Bool {
         guard let lifeSeconds, !journal.isAwaited else { return false }
         let last = max(lastTouch.withLock { $0 }, journal.lastActivity)

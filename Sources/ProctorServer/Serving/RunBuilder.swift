@@ -1,7 +1,8 @@
 internal import ProctorBase
+internal import ProctorJournal
 internal import ProctorLoop
+internal import ProctorProgram
 internal import ProctorScenario
-internal import ProctorTrace
 
 #if canImport(Darwin)
     internal import Darwin
@@ -18,9 +19,9 @@ struct RunBuilder {
     let lifeSeconds: Int?
     /// The seed by which replies without slices of their own are cut; nil: they are not.
     let reslice: UInt64?
-    /// nil: it answers for ever.
+    /// Nil: it answers for ever.
     let bounds: RunBounds?
-    let desk: TLSDesk
+    let contexts: TLSContexts
     let onEnd: @Sendable (String) -> Void
 
     /// `host` is the run's own address where it gets one; when that can't be bound, the server's host is taken.
@@ -30,40 +31,36 @@ struct RunBuilder {
     func build(
         _ compiled: CompiledScenario, host: SocketAddress?, otherHost: SocketAddress?, startsOver: Bool
     ) async throws -> Run {
-        let trust = try await desk.trust(for: compiled.scenario)
+        let trust = try await contexts.trust(for: compiled.scenario)
         let shared = configuration.address.with(port: 0)
-        guard let host else { return try await open(compiled, shared, otherHost, startsOver, trust) }
-        do {
-            return try await open(compiled, host, otherHost, startsOver, trust)
-        } catch ServerStartFailure.address(_, let failure) where failure.code == EADDRNOTAVAIL {
-            return try await open(compiled, shared, otherHost, startsOver, trust)
+        let open = { [self] (host: SocketAddress) async throws -> Run in
+            try await loop.run {
+                let ports = try await RunPorts.open(
+                    for: compiled.scenario, host, otherHost: otherHost, on: loop, report: configuration.report)
+                return run(compiled, ports, startsOver: startsOver, trust: trust)
+            }
         }
-    }
-
-    private func open(
-        _ compiled: CompiledScenario, _ host: SocketAddress, _ otherHost: SocketAddress?, _ startsOver: Bool,
-        _ trust: TrustFiles?
-    ) async throws -> Run {
-        let builder = self
-        return try await loop.run {
-            let ports = try await RunPorts.open(
-                for: compiled.scenario, host, otherHost, on: builder.loop, report: builder.configuration.report)
-            return builder.run(compiled, ports, startsOver, trust)
+        do {
+            return try await open(host ?? shared)
+        } catch ServerStartFailure.address(_, let failure) where failure.code == EADDRNOTAVAIL && host != nil {
+            return try await open(shared)
         }
     }
 
     /// On the loop, whose listeners the ports are.
-    private func run(_ compiled: CompiledScenario, _ ports: RunPorts, _ startsOver: Bool, _ trust: TrustFiles?) -> Run {
+    private func run(
+        _ compiled: CompiledScenario, _ ports: RunPorts, startsOver: Bool, trust: TrustFiles?
+    ) -> Run {
         let scenario = compiled.scenario
-        let securing = scenario.origins.indices.map { scenario.securing(ofOrigin: $0, desk) }
-        let naming = Naming(compiled, authorities: ports.authorities, securing: securing)
+        let security = scenario.origins.indices.map { scenario.security(ofOrigin: $0, contexts) }
+        let router = HostRouter(compiled, authorities: ports.authorities, security: security)
         var limits = configuration.limits.journal
         limits.keepsBeginning = bounds != nil
         let stage = Stage(
             compiled: compiled,
             addresses: .origins(
                 ports.authorities.map { Array($0.utf8) }, schemes: scenario.origins.map(\.scheme)),
-            naming: naming,
+            router: router,
             journal: Journal(
                 encoder: JournalEncoder(scenario: scenario.id, run: id), limits: limits,
                 file: configuration.journalFile,
@@ -73,32 +70,128 @@ struct RunBuilder {
         var accepting: [Run.Accepting] = []
         for (index, listener) in ports.listeners.enumerated() {
             guard let listener else { continue }
-            accepting.append(accept(listener, .origin(stage, index), securing[index]))
+            accepting.append(accept(listener, .origin(stage, index), security: security[index]))
         }
-        if let door = ports.door, let naming { accepting.append(accept(door, .door(stage, naming))) }
+        if let listener = ports.namesProxy, let router {
+            accepting.append(accept(listener, .namesProxy(stage, router)))
+        }
         if let cookies = stage.cookies {
-            for listener in ports.listeners + [ports.door] { listener.map(cookies.watch) }
+            for listener in ports.listeners + [ports.namesProxy] { listener.map(cookies.watch) }
         }
         return Run(
             id: id, stage: stage, authorities: ports.authorities, trust: trust, accepting: accepting,
-            heldPorts: ports.held, names: ports.names, namesProxy: ports.door?.address.description,
+            heldPorts: ports.held, names: ports.names, namesProxy: ports.namesProxy?.address.description,
             socketFolder: ports.sockets, awaitDuration: configuration.limits.awaitDuration,
             lifeSeconds: lifeSeconds, onEnd: onEnd)
     }
 
-    private func accept(_ listener: Listener, _ endpoint: Endpoint, _ securing: Securing? = nil) -> Run.Accepting {
-        let acceptLoop = AcceptLoop(
-            listener, endpoint: endpoint, securing: securing, limits: configuration.limits,
-            report: configuration.report)
-        return Run.Accepting(loop: acceptLoop, task: Task(executorPreference: loop) { await acceptLoop.run() })
+    private func accept(
+        _ listener: Listener, _ endpoint: Endpoint, security: ListenerSecurity? = nil
+    ) -> Run.Accepting {
+        AcceptLoop(
+            listener, endpoint: endpoint, security: security, limits: configuration.limits,
+            report: configuration.report
+        ).start()
     }
 }
 
 extension Scenario {
-    /// nil for an origin that speaks plain HTTP, whatever its URLs say.
-    fileprivate func securing(ofOrigin index: Int, _ desk: TLSDesk) -> Securing? {
+    /// Nil for an origin that speaks plain HTTP, whatever its URLs say.
+    fileprivate func security(ofOrigin index: Int, _ contexts: TLSContexts) -> ListenerSecurity? {
         guard let program = origins[index].tls else { return nil }
-        return Securing(
-            program, canAlert: alerts(at: origins[index]), name: origins[index].hostName, desk: desk)
+        return ListenerSecurity(
+            program, canAlert: alerts(at: origins[index]), name: origins[index].hostName, contexts: contexts)
+    }
+}
+
+/// The ports of one run, taken but not served yet; on the loop's thread only.
+struct RunPorts: Sendable {
+    /// By origin; nil for one that serves nothing.
+    private(set) var listeners: [Listener?] = []
+    private(set) var held: [any HeldPort] = []
+    /// By origin, as its URLs have them.
+    private(set) var authorities: [String] = []
+    private(set) var names: [Assignment.NamedHost] = []
+    /// Leads to every name; nil where there are none.
+    private(set) var namesProxy: Listener?
+    private(set) var sockets: SocketFolder?
+
+    /// All of them or none.
+    static func open(
+        for scenario: Scenario, _ host: SocketAddress, otherHost: SocketAddress?, on loop: EventLoop,
+        report: @escaping @Sendable (String) -> Void
+    ) async throws -> RunPorts {
+        var ports = RunPorts()
+        do {
+            try await ports.take(scenario, host, otherHost: otherHost, on: loop, report: report)
+            return ports
+        } catch {
+            for listener in ports.listeners { listener?.close() }
+            ports.namesProxy?.close()
+            throw error
+        }
+    }
+
+    private mutating func take(
+        _ scenario: Scenario, _ host: SocketAddress, otherHost: SocketAddress?, on loop: EventLoop,
+        report: @escaping @Sendable (String) -> Void
+    ) async throws {
+        if scenario.origins.contains(where: { $0.transport == .unix }) {
+            sockets = try Self.orFailure(host) { () throws(CallFailure) in try SocketFolder(report: report) }
+        }
+        let addresses = OriginAddresses(host: host, otherHost: otherHost, sockets: sockets)
+        for (index, origin) in scenario.origins.enumerated() {
+            let address = try addresses.address(of: origin, at: index)
+            do throws(CallFailure) {
+                try await take(origin, at: address, on: loop)
+            } catch {
+                if let refusal = OriginAddresses.refusal(of: origin, error) { throw refusal }
+                throw ServerStartFailure.address(address, error)
+            }
+        }
+        guard scenario.hasNames else { return }
+        namesProxy = try Self.orFailure(host) { () throws(CallFailure) in try Listener(on: loop, address: host) }
+    }
+
+    private mutating func take(
+        _ origin: Origin, at address: SocketAddress, on loop: EventLoop
+    ) async throws(CallFailure) {
+        if let port = try await Self.heldPort(for: origin, host: address, on: loop) {
+            listeners.append(nil)
+            held.append(port)
+            authorities.append(origin.authority(at: port.address.description))
+            return
+        }
+        let listener = try Listener(
+            on: loop, address: address, receiveBufferByteCount: origin.receiveBufferByteCount)
+        listeners.append(listener)
+        let text = listener.address.description
+        authorities.append(origin.authority(at: text))
+        guard let name = origin.hostName else { return }
+        names.append(
+            Assignment.NamedHost(
+                name: name, port: origin.namedPort, address: origin.transport == .unix ? "unix:\(text)" : text))
+    }
+
+    private static func orFailure<Result>(
+        _ address: SocketAddress, _ body: () throws(CallFailure) -> Result
+    ) throws(ServerStartFailure) -> Result {
+        do throws(CallFailure) {
+            return try body()
+        } catch {
+            throw .address(address, error)
+        }
+    }
+
+    /// What stands at the port of an origin that serves nothing; nil for one that serves.
+    private static func heldPort(
+        for origin: Origin, host: SocketAddress, on loop: EventLoop
+    ) async throws(CallFailure) -> (any HeldPort)? {
+        switch origin.role {
+        case .server, .proxy: nil
+        case .closed: try ClosedPort(host: host)
+        case .unaccepting: try UnacceptingPort(host: host, receiveBufferByteCount: origin.receiveBufferByteCount)
+        case .unreachable: try await UnreachablePort.open(host: host, on: loop)
+        }
     }
 }

@@ -2,14 +2,13 @@ internal import ProctorBase
 internal import ProctorCrypto
 internal import ProctorLoop
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// Makes runs, counts them, and keeps those that stand for scenarios which need a root.
 final class RunFactory: Sendable {
     private let configuration: ServerConfiguration
     private let group: EventLoopGroup
     private let addresses: RunAddressPool
-    private let desk: TLSDesk
+    private let contexts: TLSContexts
     private let state = Locked(State())
 
     private struct State {
@@ -32,8 +31,8 @@ final class RunFactory: Sendable {
         }
     }
 
-    init(configuration: ServerConfiguration, group: EventLoopGroup, desk: TLSDesk) {
-        self.desk = desk
+    init(configuration: ServerConfiguration, group: EventLoopGroup, contexts: TLSContexts) {
+        self.contexts = contexts
         self.configuration = configuration
         self.group = group
         let isPlainLoopback = configuration.address.with(port: 0) == .ipv4(host: "127.0.0.1", port: 0)
@@ -54,7 +53,13 @@ final class RunFactory: Sendable {
             guard !state.isStopped else { throw .stopped }
             guard state.living.count + state.making.count < limit else { throw .tooManyRuns(limit: limit) }
             defer { state.nextNumber += 1 }
-            let builder = builder(state.nextNumber, lifeSeconds, reslice, bounds)
+            let builder = RunBuilder(
+                id: "r\(state.nextNumber)", configuration: configuration, loop: group.next(), lifeSeconds: lifeSeconds,
+                reslice: reslice, bounds: bounds, contexts: contexts
+            ) { [weak self] id in
+                self?.state.withLock { $0.forget(id) }
+            }
+            // Owned by the state, which ``stop(grace:)`` waits for; it goes on though its caller is cancelled.
             let task = Task { [addresses] in
                 let scenario = compiled.scenario
                 let other = scenario.origins.contains { $0.host == .otherAddress } ? addresses.take() : nil
@@ -77,18 +82,7 @@ final class RunFactory: Sendable {
         }
     }
 
-    private func builder(
-        _ number: Int, _ lifeSeconds: Int?, _ reslice: UInt64?, _ bounds: RunBounds?
-    ) -> RunBuilder {
-        RunBuilder(
-            id: "r\(number)", configuration: configuration, loop: group.next(), lifeSeconds: lifeSeconds,
-            reslice: reslice, bounds: bounds, desk: desk
-        ) { [weak self] id in
-            self?.state.withLock { $0.forget(id) }
-        }
-    }
-
-    /// The id of a run that somebody else makes.
+    /// The id of a run that is made elsewhere.
     func takeID() -> String {
         state.withLock { state in
             defer { state.nextNumber += 1 }
@@ -98,7 +92,7 @@ final class RunFactory: Sendable {
 
     /// A stage of the shared port as a run, which has no ports of its own and lives as long as the server.
     ///
-    /// It is made anew for each who asks, so that a scenario that nobody asks about costs nothing. `base` is where the
+    /// The run is made anew for each call, so that a scenario that is not asked for costs nothing. `base` is where the
     /// caller reaches the shared port.
     func mounted(_ stage: Stage, at base: String) -> Run {
         let authority = base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base
@@ -109,12 +103,13 @@ final class RunFactory: Sendable {
         ) { _ in }
     }
 
-    /// Where a scenario that needs a root stands for good; opened at the first call, whoever makes it.
+    /// Where a scenario that needs a root stands for good; opened at the first call.
     func standing(
         _ scenario: Scenario, in catalogue: Catalogue
     ) async -> Result<Run, SharedPort.StandingFailure> {
         let task = state.withLock { state in
             if let task = state.standing[scenario.id] { return task }
+            // Owned by the state; all that ask for the scenario wait for it.
             let task = Task { await self.makeStanding(scenario, in: catalogue) }
             state.standing[scenario.id] = task
             return task
@@ -134,14 +129,10 @@ final class RunFactory: Sendable {
             let run = try await make(catalogue.compiled(at: position), startsOver: true)
             state.withLock { $0.standingRun[scenario.id] = run.id }
             return .success(run)
-        } catch let refusal as HashRefusal {
-            return .failure(.init(text: "scenario \(scenario.id) can't be served: \(refusal)"))
-        } catch let refusal as SecurityRefusal {
-            return .failure(.init(text: "scenario \(scenario.id) can't be served: \(refusal)"))
-        } catch let refusal as HostRefusal {
-            return .failure(.init(text: "scenario \(scenario.id) can't be served: \(refusal)"))
         } catch {
-            return .failure(.init(text: "scenario \(scenario.id) can't get its ports: \(error)"))
+            let isRefused = error is HashRefusal || error is SecurityRefusal || error is HostRefusal
+            let trouble = isRefused ? "can't be served" : "can't get its ports"
+            return .failure(.init(text: "scenario \(scenario.id) \(trouble): \(error)"))
         }
     }
 

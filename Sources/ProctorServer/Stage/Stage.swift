@@ -1,7 +1,8 @@
 internal import ProctorBase
+internal import ProctorEvents
 internal import ProctorHTTP
+internal import ProctorJournal
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// One isolated life of a scenario: its turns and its journal, wherever it is served.
 ///
@@ -10,43 +11,44 @@ internal import ProctorTrace
 final class Stage: Sendable {
     let compiled: CompiledScenario
     let journal: Journal
-    let addresses: AddressBook
+    let addresses: StageAddresses
     /// The run that it is, where that has no ports of its own; nil for all others.
     let run: String?
     /// Standing mounts start over when their replies are used up, so that the second curl behaves like the first.
     let startsOver: Bool
     /// What the client has reported, and which replies wait for it.
-    let board = SyncBoard()
+    let reports = ClientReports()
     /// Where replies without slices of their own are cut, follows from this seed; nil: they are not.
     let reslice: UInt64?
-    /// nil: it answers for ever.
+    /// Nil: it answers for ever.
     let bounds: RunBounds?
-    let plans: PlanShelf
+    let plans: PlanCache
     /// For each of the scenario's guards.
     let desks: [GuardDesk]
-    /// nil where nobody looks at cookies.
-    let cookies: CookieDesk?
-    /// nil where no origin has a name and none is a proxy.
-    let naming: Naming?
+    /// Nil where no cookies are looked at.
+    let cookies: ClientCookies?
+    /// Nil where no origin has a name and none is a proxy.
+    let router: HostRouter?
     /// Reports that were written into the journal since it was emptied.
     private let journaledReportCount = Locked(0)
     private let progress: Locked<StageProgress>
 
     init(
-        compiled: CompiledScenario, addresses: AddressBook, naming: Naming? = nil, journal: Journal, startsOver: Bool,
+        compiled: CompiledScenario, addresses: StageAddresses, router: HostRouter? = nil, journal: Journal,
+        startsOver: Bool,
         run: String? = nil, reslice: UInt64? = nil, bounds: RunBounds? = nil
     ) {
         self.run = run
         self.bounds = bounds
-        self.naming = naming
+        self.router = router
         self.compiled = compiled
         self.addresses = addresses
         self.journal = journal
         self.startsOver = startsOver
         self.reslice = reslice
-        plans = PlanShelf(slotCount: compiled.planSlotCount)
+        plans = PlanCache(slotCount: compiled.planSlotCount)
         desks = compiled.guards.map { GuardDesk($0, startsOver: startsOver) }
-        cookies = CookieDesk(compiled, addresses, startsOver: startsOver)
+        cookies = ClientCookies(compiled, addresses, startsOver: startsOver)
         progress = Locked(StageProgress(compiled))
     }
 
@@ -86,8 +88,9 @@ final class Stage: Sendable {
     /// Takes the turn that answers the request, or tells what was nearest.
     func choose(_ request: RequestView, origin: Int, on memory: ConnectionMemory?) -> Choice {
         compiled.prepare(request, origin: origin)
-        let found = progress.withLock { choose(request, origin, memory, [], &$0) }
-        return choice(found, request, origin, memory)
+        let asked = Asked(request: request, origin: origin, memory: memory)
+        let found = progress.withLock { choose(asked, admitted: [], in: &$0) }
+        return choice(found, for: asked)
     }
 
     /// Numbers a request and takes its turn in one step; for requests that need not be read further before.
@@ -95,15 +98,23 @@ final class Stage: Sendable {
         _ request: RequestView, origin: Int, epoch: Int, on memory: ConnectionMemory?
     ) -> (number: Int, choice: Choice) {
         compiled.prepare(request, origin: origin)
+        let asked = Asked(request: request, origin: origin, memory: memory)
         let (number, found) = progress.withLock { progress in
             var number = 0
             if epoch == progress.epoch {
                 number = progress.requestCount
                 progress.requestCount += 1
             }
-            return (number, choose(request, origin, memory, [], &progress))
+            return (number, choose(asked, admitted: [], in: &progress))
         }
-        return (number, choice(found, request, origin, memory))
+        return (number, choice(found, for: asked))
+    }
+
+    /// A request, the origin that it is for, and what is kept of its connection.
+    private struct Asked {
+        let request: RequestView
+        let origin: Int
+        let memory: ConnectionMemory?
     }
 
     private enum Found {
@@ -114,16 +125,13 @@ final class Stage: Sendable {
         case none(StageProgress)
     }
 
-    private func choose(
-        _ request: RequestView, _ origin: Int, _ memory: ConnectionMemory?, _ admitted: [Int],
-        _ progress: inout StageProgress
-    ) -> Found {
+    private func choose(_ asked: Asked, admitted: [Int], in progress: inout StageProgress) -> Found {
         if let bounds, progress.requestCount > bounds.requestCount {
             return .tooMany(isFirst: progress.reachedBounds.insert(.requests).inserted)
         }
-        let turns = memory?.turns
+        let turns = asked.memory?.turns
         if let found = progress.choose(
-            request, origin: origin, on: turns, admitted: admitted, in: compiled, wraps: startsOver)
+            asked.request, origin: asked.origin, on: turns, admitted: admitted, in: compiled, wraps: startsOver)
         {
             return .one(found)
         }
@@ -132,7 +140,7 @@ final class Stage: Sendable {
             var fresh = progress
             if fresh.restart(),
                 let found = fresh.choose(
-                    request, origin: origin, on: turns, admitted: admitted, in: compiled, wraps: true)
+                    asked.request, origin: asked.origin, on: turns, admitted: admitted, in: compiled, wraps: true)
             {
                 if case .exchange = found { progress = fresh }
                 return .one(found)
@@ -141,75 +149,71 @@ final class Stage: Sendable {
         return .none(progress)
     }
 
-    private func choice(
-        _ found: Found, _ request: RequestView, _ origin: Int, _ memory: ConnectionMemory?
-    ) -> Choice {
+    private func choice(_ found: Found, for asked: Asked) -> Choice {
         let progress: StageProgress
         switch found {
-        case .one(.exchange(let index, let turn)): return chosen(index, turn, nil, origin)
-        case .one(.guarded(let index)): return judge(request, origin, memory, at: index)
+        case .one(.exchange(let index, let turn)): return chosen(index, turn: turn, for: asked)
+        case .one(.guarded(let index)): return judge(asked, at: index)
         case .tooMany(let isFirst): return tooManyRequests(isFirst: isFirst)
         case .none(let seen): progress = seen
         }
-        if handsOn(request, origin) { return .handedOn(nil, nil, from: origin) }
-        return .missed(miss(request, origin, progress), nil)
+        if handsOn(asked) { return .handedOn(from: asked.origin) }
+        return .missed(miss(asked, at: progress))
     }
 
     /// Has guards judge the request until all of an exchange admit it or one refuses.
     ///
     /// Another request may take the last turn meanwhile, so that another exchange with other guards comes next.
-    private func judge(
-        _ request: RequestView, _ origin: Int, _ memory: ConnectionMemory?, at first: Int
-    ) -> Choice {
+    private func judge(_ asked: Asked, at first: Int) -> Choice {
         let guarding = Guarding()
         var index = first
         while true {
             for number in compiled.exchanges[index].exchange.guards where !guarding.admitted.contains(number) {
-                if let refusal = guarding.ask(desks[number], request, memory?.messages) {
-                    return tooManyRefusals(by: number, guarding) ?? .refused(index, refusal, guarding)
+                if let refusal = guarding.ask(desks[number], asked.request, asked.memory?.messages) {
+                    return tooManyRefusals(by: number, guarding) ?? .refused(index, by: refusal, guarding: guarding)
                 }
             }
             let found: Found = progress.withLock { progress in
-                if let turn = progress.take(index, on: memory?.turns, in: compiled, wraps: startsOver) {
+                if let turn = progress.take(index, on: asked.memory?.turns, in: compiled, wraps: startsOver) {
                     return .one(.exchange(index, turn: turn))
                 }
-                return choose(request, origin, memory, guarding.admitted, &progress)
+                return choose(asked, admitted: guarding.admitted, in: &progress)
             }
             switch found {
             case .one(.exchange(let index, let turn)):
-                let choice = chosen(index, turn, guarding, origin)
+                let choice = chosen(index, turn: turn, guarding: guarding, for: asked)
                 if case .handedOn = choice { return choice }
                 guarding.checkInfos(of: compiled.exchanges[index].exchange.replies[turn])
                 return choice
             case .one(.guarded(let other)): index = other
             case .tooMany(let isFirst): return tooManyRequests(isFirst: isFirst)
             case .none(let seen):
-                if handsOn(request, origin) { return .handedOn(nil, guarding, from: origin) }
-                return .missed(miss(request, origin, seen), guarding)
+                if handsOn(asked) { return .handedOn(guarding: guarding, from: asked.origin) }
+                return .missed(miss(asked, at: seen), guarding: guarding)
             }
         }
     }
 
-    private func chosen(_ index: Int, _ turn: Int, _ guarding: Guarding?, _ origin: Int) -> Choice {
+    private func chosen(_ index: Int, turn: Int, guarding: Guarding? = nil, for asked: Asked) -> Choice {
         guard case .forward? = compiled.exchanges[index].exchange.replies[turn].message else {
-            return .exchange(index, turn: turn, guarding)
+            return .exchange(index, turn: turn, guarding: guarding)
         }
-        return .handedOn(TakenTurn(exchange: index, turn: turn), guarding, from: origin)
+        return .handedOn(TakenTurn(exchange: index, turn: turn), guarding: guarding, from: asked.origin)
     }
 
     /// Whether a request that no exchange answers is a proxy's to hand on.
-    private func handsOn(_ request: RequestView, _ origin: Int) -> Bool {
-        guard let naming, naming.isProxy(origin) else { return false }
-        return request.head.form == .absolute || request.head.form == .authority
+    private func handsOn(_ asked: Asked) -> Bool {
+        guard let router, router.isProxy(asked.origin) else { return false }
+        return asked.request.head.form == .absolute || asked.request.head.form == .authority
     }
 
     /// What was nearest to a request that no exchange of the origin answers.
     func miss(_ request: RequestView, origin: Int) -> Miss {
-        miss(request, origin, progress.withLock { $0 })
+        miss(Asked(request: request, origin: origin, memory: nil), at: progress.withLock { $0 })
     }
 
-    private func miss(_ request: RequestView, _ origin: Int, _ progress: StageProgress) -> Miss {
-        let nearest = NearestExchange(request: request, origin: origin)
+    private func miss(_ asked: Asked, at progress: StageProgress) -> Miss {
+        let nearest = NearestExchange(request: asked.request, origin: asked.origin)
         return nearest.miss(
             in: compiled, isUsedUp: { progress.isUsedUp($0, in: compiled) },
             next: scenario.sequence == .strict ? progress.next : nil)
@@ -222,15 +226,25 @@ final class Stage: Sendable {
 
     enum Choice {
         /// Exchange and reply, both 0-based; nil where no guard was asked.
-        case exchange(Int, turn: Int, Guarding?)
+        case exchange(Int, turn: Int, guarding: Guarding? = nil)
         /// A guard of the exchange speaks in its place.
-        case refused(Int, Refusal, Guarding)
+        case refused(Int, by: Refusal, guarding: Guarding)
         /// With the guards of an exchange that another request used up meanwhile.
-        case missed(Miss, Guarding?)
+        case missed(Miss, guarding: Guarding? = nil)
         /// A proxy hands the request on; the turn that says so, where one does, and what its guards said.
-        case handedOn(TakenTurn?, Guarding?, from: Int)
+        case handedOn(TakenTurn? = nil, guarding: Guarding? = nil, from: Int)
         /// The client is beyond a bound of the run, which the journal is told once.
-        case ended(ReachedBound?, Guarding?, status: Int)
+        case ended(ReachedBound? = nil, guarding: Guarding? = nil, status: Int)
+
+        /// What the guards that were asked have said; nil where none was.
+        var guarding: Guarding? {
+            switch self {
+            case .exchange(_, _, let guarding), .missed(_, let guarding), .handedOn(_, let guarding, _),
+                .ended(_, let guarding, _):
+                guarding
+            case .refused(_, _, let guarding): guarding
+            }
+        }
     }
 
     struct TakenTurn {
@@ -243,14 +257,14 @@ final class Stage: Sendable {
     /// A count of 0 says no more than that the client reports.
     func noteReached(_ event: EventName, task: Int, count: Int = 1) {
         guard count > 0 else {
-            board.expectsReports = true
+            reports.expectsReports = true
             return
         }
         let epoch = epoch
         for _ in 0..<takeReports(count) {
             journal.append(epoch: epoch, connection: nil, .clientReached(event: event.rawValue, task: task))
         }
-        board.note(event.rawValue, task: task, count: count, epoch: epoch)
+        reports.note(event.rawValue, task: task, count: count, epoch: epoch)
     }
 
     /// Reports that are written down; those of a long body would push everything else out of the journal.
@@ -270,7 +284,7 @@ final class Stage: Sendable {
             // Under the lock, so that no number of one epoch gets into the journal of another.
             progress = StageProgress(compiled, epoch: journal.removeAll())
             journaledReportCount.withLock { $0 = 0 }
-            board.reset(epoch: progress.epoch)
+            reports.reset(epoch: progress.epoch)
             for desk in desks { desk.reset() }
             cookies?.reset(epoch: progress.epoch)
         }

@@ -7,7 +7,7 @@ struct StageProgress {
     var connectionCount = 0
     var connectionCountOfOrigin: [Int]
     var requestCount = 0
-    /// Those that the journal tells of.
+    /// The bounds whose end the journal tells of.
     var reachedBounds: Set<Bound> = []
     /// How often each exchange was used since the last start.
     private var useCounts: [Int]
@@ -40,9 +40,9 @@ struct StageProgress {
 
     /// What the first exchange that may answer does with the request.
     enum Found {
-        /// One turn of it is used up.
+        /// The exchange answers, and one turn of it is used up.
         case exchange(Int, turn: Int)
-        /// It has guards that have not admitted the request; nothing is used up.
+        /// The exchange has guards that have not admitted the request; nothing is used up.
         case guarded(Int)
     }
 
@@ -122,5 +122,42 @@ struct StageProgress {
         answeredConnectionCounts = useCounts
         for group in sharedTurnCounts.indices { sharedTurnCounts[group] = 0 }
         return true
+    }
+}
+
+/// What a stage keeps of one connection, to its end.
+///
+/// Belongs to its connection.
+struct ConnectionMemory {
+    /// Nil where no exchange's turns go by connections.
+    let turns: ConnectionTurns?
+    /// Nil where no guard offers a scheme that is bound to its connection.
+    let messages: ConnectionMessages?
+
+    /// Nil where there is nothing to keep.
+    init?(_ compiled: CompiledScenario) {
+        guard compiled.hasTurnsByConnection || compiled.hasMessages else { return nil }
+        turns = compiled.hasTurnsByConnection ? ConnectionTurns() : nil
+        messages = compiled.hasMessages ? ConnectionMessages() : nil
+    }
+}
+
+/// The turns that one connection has of exchanges whose turns go by connections; it keeps them to its end.
+///
+/// Belongs to its connection and is changed under the stage's lock.
+final class ConnectionTurns {
+    private var taken: [Int: Turn] = [:]
+
+    private struct Turn {
+        /// Which start of the stage it was taken after.
+        let start: Int
+        let number: Int
+    }
+
+    /// The number of this connection among those on which the exchange has answered; `next` when it is a new one.
+    func number(of exchange: Int, after start: Int, next: Int) -> Int {
+        if let turn = taken[exchange], turn.start == start { return turn.number }
+        taken[exchange] = Turn(start: start, number: next)
+        return next
     }
 }

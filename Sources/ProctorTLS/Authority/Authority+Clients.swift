@@ -1,22 +1,23 @@
-import ProctorBase
+internal import COpenSSL
+internal import ProctorBase
 
 extension Authority {
     /// A client's identity, exported to files that are written anew once a day in each process.
     ///
     /// Its key stays the same, so that files of two processes fit one another.
-    public func client(_ name: String) throws(AuthorityRefusal) -> ClientIdentity {
-        guard let profile = book.clients[name] else {
+    public func client(_ name: String) throws(AuthorityError) -> ClientIdentity {
+        guard let profile = catalog.clients[name] else {
             let hint =
-                book.nearestClient(to: name).map { "did you mean '\($0)'?" }
-                ?? "there are \(book.clientNames.joined(separator: ", "))"
-            throw AuthorityRefusal(.unknownName, "there is no client identity '\(name)'; \(hint)")
+                catalog.nearestClient(to: name).map { "did you mean '\($0)'?" }
+                ?? "there are \(catalog.clientNames.joined(separator: ", "))"
+            throw AuthorityError(.unknownName, "there is no client identity '\(name)'; \(hint)")
         }
         let today = today
         let kept = state.withLock { state in
             state.clientsDay == today ? state.clients[name] : nil
         }
         if let kept { return kept }
-        let minted = try mint(profile, .loopback, nil, keyLabel: "client-\(name)")
+        let minted = try mint(profile, for: .loopback, keyLabel: "client-\(name)")
         var identity = ClientIdentity(name: name, chain: minted.chain, key: minted.key.der)
         identity.certificatePath = "\(folder)/clients/\(name).pem"
         identity.keyPath = "\(folder)/clients/\(name).key"
@@ -24,7 +25,7 @@ extension Authority {
         let chain = minted.chain.map { PEMText.text("CERTIFICATE", $0) }.joined()
         try PrivateFiles.replace(identity.certificatePath, Array(chain.utf8), mode: 0o600)
         try PrivateFiles.replace(identity.keyPath, Array(PEMText.text("PRIVATE KEY", minted.key.der).utf8), mode: 0o600)
-        let file = try pkcs12(name, minted.chain, minted.key)
+        let file = try pkcs12(name, chain: minted.chain, key: minted.key)
         try PrivateFiles.replace(identity.pkcs12Path, file, mode: 0o600)
         return state.withLock { state in
             if state.clientsDay != today { state.clients = [:] }
@@ -36,8 +37,8 @@ extension Authority {
     }
 
     /// PKCS#12 of the root's certificate alone, without its key, under ``ClientIdentity/passphrase``.
-    public func certificatePKCS12() throws(AuthorityRefusal) -> [UInt8] {
-        try pkcs12("Proctor LOCAL TEST authority", [certificateDER], nil)
+    public func certificatePKCS12() throws(AuthorityError) -> [UInt8] {
+        try pkcs12("Proctor LOCAL TEST authority", chain: [certificateDER], key: nil)
     }
 
     /// What a certificate that a peer showed is to this authority.
@@ -52,18 +53,81 @@ extension Authority {
 
     /// Learns the identities whose keys are there already.
     func noteClients() {
-        for (name, profile) in book.clients {
+        for (name, profile) in catalog.clients {
             guard let key = keys.existing("client-\(name)", profile.key) else { continue }
             state.withLock { $0.clientNames[key.publicDER] = name }
         }
     }
 
-    private func pkcs12(_ name: String, _ chain: [[UInt8]], _ key: PrivateKey?) throws(AuthorityRefusal) -> [UInt8] {
+    private func pkcs12(_ name: String, chain: [[UInt8]], key: PrivateKey?) throws(AuthorityError) -> [UInt8] {
         do throws(CallFailure) {
             return try PKCS12File.make(name: name, chain: chain, key: key, passphrase: ClientIdentity.passphrase)
         } catch {
-            throw AuthorityRefusal(
+            throw AuthorityError(
                 .notOffered, "'\(name)' can't be put into PKCS#12: the system's OpenSSL says: \(error)")
         }
+    }
+}
+
+/// What can be told of a certificate that came from a peer.
+public struct CertificateFacts: Sendable, Equatable {
+    /// As `CN=Alice,O=Proctor`; empty when the bytes are no certificate.
+    public let subject: String
+    /// The client identity, or the profile, that it was minted by; nil for one that is not ours.
+    public let name: String?
+}
+
+/// What OpenSSL reads in a certificate of any origin.
+struct X509Facts {
+    /// DER of the Name.
+    let subject: [UInt8]
+    /// As `CN=Alice,O=Proctor` (RFC 2253).
+    let subjectText: String
+    /// DER of SubjectPublicKeyInfo.
+    let publicKey: [UInt8]
+    /// In seconds from `now`.
+    private let notBefore: Int64
+    private let notAfter: Int64
+
+    /// nil for what is no certificate, or has more behind it.
+    init?(_ der: [UInt8]) {
+        _ = OpenSSLStart.once
+        defer { ERR_clear_error() }
+        var readCount = 0
+        let certificate = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+            var cursor = bytes.baseAddress
+            let certificate = unsafe d2i_X509(nil, &cursor, bytes.count)
+            if let start = bytes.baseAddress, let end = unsafe cursor { unsafe readCount = end - start }
+            return unsafe certificate
+        }
+        guard let certificate = unsafe certificate else { return nil }
+        defer { unsafe X509_free(certificate) }
+        guard readCount == der.count, let name = unsafe X509_get_subject_name(certificate) else { return nil }
+        subject = unsafe OpenSSLObjects.encoded { unsafe i2d_X509_NAME(name, $0) }
+        publicKey = unsafe OpenSSLObjects.encoded { unsafe i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), $0) }
+        subjectText = unsafe Self.text(name)
+        unsafe notBefore = Self.seconds(X509_get0_notBefore(certificate))
+        unsafe notAfter = Self.seconds(X509_get0_notAfter(certificate))
+    }
+
+    func isValid(at seconds: Int64) -> Bool { notBefore <= seconds && seconds <= notAfter }
+
+    private static func text(_ name: OpaquePointer) -> String {
+        guard let memory = unsafe BIO_new(BIO_s_mem()) else { return "" }
+        defer { unsafe BIO_free(memory) }
+        unsafe proctor_X509_NAME_print(memory, name)
+        var bytes = [UInt8](repeating: 0, count: 1_024)
+        let count = unsafe BIO_read(memory, &bytes, Int32(bytes.count))
+        return String(decoding: bytes.prefix(max(0, Int(count))), as: UTF8.self)
+    }
+
+    /// Since 1970; the beginning of time where it is no time.
+    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
+        guard let epoch = unsafe ASN1_TIME_set(nil, 0) else { return .min }
+        defer { unsafe ASN1_TIME_free(epoch) }
+        var days: Int32 = 0
+        var rest: Int32 = 0
+        guard unsafe ASN1_TIME_diff(&days, &rest, epoch, time) == 1 else { return .min }
+        return Int64(days) * DER.day + Int64(rest)
     }
 }

@@ -1,9 +1,9 @@
-import ProctorBase
+internal import ProctorBase
 
 #if canImport(Darwin)
-    import Darwin
+    internal import Darwin
 #else
-    import Glibc
+    internal import Glibc
 #endif
 
 /// The private authority: mints what profiles describe, for names of this machine and of documentation alone.
@@ -11,14 +11,14 @@ import ProctorBase
 /// From any thread. Whatever is not called cached blocks: for seconds, where a key of 8192 bits has to be made.
 public final class Authority: Sendable {
     /// What is minted.
-    public let book: CertificateBook
+    public let catalog: CertificateCatalog
     /// The folder that holds the files of this authority.
     public let folder: String
     /// Whether the folder goes with this object.
     public let isEphemeral: Bool
 
-    let root: Issuing
-    let keys: KeyShelf
+    let root: CertificateIssuer
+    let keys: KeyStore
     /// What serials are made of; random, unless the authority has a seed.
     let serialSeed: [UInt8]
     /// Seconds since 1970.
@@ -26,10 +26,11 @@ public final class Authority: Sendable {
     let state = Locked(AuthorityState())
 
     init(
-        book: CertificateBook, folder: String, isEphemeral: Bool, root: Issuing, keys: KeyShelf, serialSeed: [UInt8],
+        catalog: CertificateCatalog, folder: String, isEphemeral: Bool, root: CertificateIssuer, keys: KeyStore,
+        serialSeed: [UInt8],
         now: @escaping @Sendable () -> Int64
     ) {
-        self.book = book
+        self.catalog = catalog
         self.folder = folder
         self.isEphemeral = isEphemeral
         self.root = root
@@ -47,7 +48,7 @@ public final class Authority: Sendable {
     /// The root as a PEM file, for clients that take a file.
     public var certificatePath: String { "\(folder)/ca.pem" }
 
-    /// Of the root: SHA-256 as systems show it, `AB:CD:…`.
+    /// The root's SHA-256 as systems show it, `AB:CD:…`.
     public var certificateFingerprint: String {
         HashedBytes.sha256(certificateDER).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
@@ -60,23 +61,23 @@ public final class Authority: Sendable {
     }
 
     /// Whether a host is one of those that the authority is constrained to; addresses stand without brackets.
-    public static func permits(host: String) -> Bool { AuthorityNames.permits(host) }
+    public static func permits(host: String) -> Bool { NameConstraints.permits(host) }
 
-    /// A root that nobody trusts; minted once.
-    func stranger() throws(AuthorityRefusal) -> Issuing {
+    /// A root that no client is told to trust; minted once.
+    func untrustedRoot() throws(AuthorityError) -> CertificateIssuer {
         if let stranger = state.withLock({ $0.stranger }) { return stranger }
         let key = try keys.key("stranger", .rsa2048)
         do throws(CallFailure) {
             let certificate = try RootCertificate.stranger(key: key, serial: serial("stranger"), now: now())
-            guard let facts = X509Facts(certificate) else { throw OpenSSLWords.failure("d2i_X509") }
-            let stranger = Issuing(name: facts.subject, key: key, certificate: certificate)
+            guard let facts = X509Facts(certificate) else { throw OpenSSLErrors.failure("d2i_X509") }
+            let stranger = CertificateIssuer(name: facts.subject, key: key, certificate: certificate)
             return state.withLock { state in
                 if let other = state.stranger { return other }
                 state.stranger = stranger
                 return stranger
             }
         } catch {
-            throw AuthorityRefusal(.notOffered, "a root that nobody trusts can't be minted: \(error)")
+            throw AuthorityError(.notOffered, "a root that nobody trusts can't be minted: \(error)")
         }
     }
 
@@ -89,4 +90,53 @@ public final class Authority: Sendable {
 
     /// Midnight, UTC, in seconds since 1970.
     var today: Int64 { now() / DER.day * DER.day }
+}
+
+/// Where the private authority lives.
+public enum AuthorityStorage: Sendable, Hashable {
+    /// `PROCTOR_CA_DIR`, or the user's data directory: `$XDG_DATA_HOME/proctor/ca`, `~/.local/share/proctor/ca`, on
+    /// Darwin `~/Library/Application Support/Proctor/CA`.
+    case userData
+    /// A folder that is made where it is missing; its parent must be there.
+    case folder(String)
+    /// In memory; what clients must read goes to a temporary folder that is removed with the authority.
+    ///
+    /// The same seed gives the same keys and, on one day, the same certificates; without one they are random.
+    case ephemeral(seed: UInt64?)
+}
+
+/// Why there is no authority, or no certificate of the wanted kind.
+public struct AuthorityError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What callers tell apart.
+    public enum Reason: Sendable, Equatable {
+        /// The folder can't be made, read or written.
+        case place
+        /// Another user could read or change the keys; nothing is used before that is mended.
+        case permissions
+        /// The system's OpenSSL does not do what the profile asks for.
+        case notOffered
+        /// No profile, or no client identity, has that name.
+        case unknownName
+        /// The authority is constrained to names of this machine and of documentation.
+        case nameNotPermitted
+    }
+
+    /// The kind.
+    public let reason: Reason
+    /// For a person: what, where, what was expected and what to do.
+    public let description: String
+
+    init(_ reason: Reason, _ description: String) {
+        self.reason = reason
+        self.description = description
+    }
+}
+
+/// What signs certificates: a name and a key.
+struct CertificateIssuer: Sendable {
+    /// DER of the Name.
+    let name: [UInt8]
+    let key: PrivateKey
+    /// DER of its own certificate.
+    let certificate: [UInt8]
 }

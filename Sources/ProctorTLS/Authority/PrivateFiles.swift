@@ -1,9 +1,9 @@
-import ProctorBase
+internal import ProctorBase
 
 #if canImport(Darwin)
-    import Darwin
+    internal import Darwin
 #else
-    import Glibc
+    internal import Glibc
 #endif
 
 /// Folders and files that are their owner's alone.
@@ -11,8 +11,8 @@ enum PrivateFiles {
     /// A file of keys has a few KiB; the longest chain has some more.
     private static let limit = 1 << 20
 
-    /// Makes the folder, with the folders on its way where `withParents`, and checks that nobody else can look into it.
-    static func makeFolder(_ path: String, withParents: Bool = false) throws(AuthorityRefusal) {
+    /// Makes the folder, with the folders on its way where `withParents`, and checks that no other user can look into it.
+    static func makeFolder(_ path: String, withParents: Bool = false) throws(AuthorityError) {
         if withParents {
             var parent = ""
             for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
@@ -23,22 +23,22 @@ enum PrivateFiles {
         }
         if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
             let failure = CallFailure.system("mkdir")
-            throw AuthorityRefusal(
+            throw AuthorityError(
                 .place,
                 "the folder of the private authority, \(path), can't be made: \(failure.text); name one that can be "
                     + "written with --ca-dir or PROCTOR_CA_DIR, or do without one with --ephemeral-ca")
         }
         var status = stat()
-        // Whoever can turn a link decides whose keys are used; a slash at the end would have it followed.
+        // A user who can change a link decides whose keys are used; a slash at the end would have it followed.
         let isThere = unsafe lstat(withoutSlashes(path), &status) == 0
         guard !isThere || status.st_mode & S_IFMT != S_IFLNK else {
-            throw AuthorityRefusal(
+            throw AuthorityError(
                 .place,
                 "\(path) is a symbolic link, so the private authority can't live there; name the folder that it leads "
                     + "to with --ca-dir or PROCTOR_CA_DIR")
         }
         guard isThere, status.st_mode & S_IFMT == S_IFDIR else {
-            throw AuthorityRefusal(.place, "\(path) is no folder, so the private authority can't live there")
+            throw AuthorityError(.place, "\(path) is no folder, so the private authority can't live there")
         }
         try check(status, path, mode: "700")
     }
@@ -50,28 +50,28 @@ enum PrivateFiles {
     }
 
     /// The whole file; nil where there is none.
-    static func read(_ path: String) throws(AuthorityRefusal) -> [UInt8]? {
+    static func read(_ path: String) throws(AuthorityError) -> [UInt8]? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             let failure = CallFailure.system("open")
             if failure.code == ENOENT { return nil }
-            throw AuthorityRefusal(.place, "\(path) of the private authority can't be read: \(failure.text)")
+            throw AuthorityError(.place, "\(path) of the private authority can't be read: \(failure.text)")
         }
         defer { _ = close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw AuthorityRefusal(.place, "\(path) of the private authority is no regular file")
+            throw AuthorityError(.place, "\(path) of the private authority is no regular file")
         }
         try check(status, path, mode: "600")
         do throws(CallFailure) {
             return try SmallFile.bytes(of: descriptor, limit: limit)
         } catch {
-            throw AuthorityRefusal(.place, "\(path) of the private authority can't be read: \(error.text)")
+            throw AuthorityError(.place, "\(path) of the private authority can't be read: \(error.text)")
         }
     }
 
     /// Creates a file that appears whole or not at all; false where another one stands there already.
-    static func create(_ path: String, _ bytes: [UInt8]) throws(AuthorityRefusal) -> Bool {
+    static func create(_ path: String, _ bytes: [UInt8]) throws(AuthorityError) -> Bool {
         let temporary = try writeBeside(path, bytes, mode: 0o600)
         defer { _ = unsafe unlink(temporary) }
         if unsafe link(temporary, path) == 0 { return true }
@@ -84,7 +84,7 @@ enum PrivateFiles {
     }
 
     /// Puts a file in the place of what stood there, at once.
-    static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(AuthorityRefusal) {
+    static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(AuthorityError) {
         let temporary = try writeBeside(path, bytes, mode: mode)
         guard unsafe rename(temporary, path) == 0 else {
             let failure = CallFailure.system("rename")
@@ -93,12 +93,12 @@ enum PrivateFiles {
         }
     }
 
-    /// A folder that nobody else can look into, for the files of one process.
-    static func makeTemporaryFolder() throws(AuthorityRefusal) -> String {
+    /// A folder that no other user can look into, for the files of one process.
+    static func makeTemporaryFolder() throws(AuthorityError) -> String {
         var template = Array("\(TemporaryFolder.path)/proctor-ca-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             let failure = CallFailure.system("mkdtemp")
-            throw AuthorityRefusal(
+            throw AuthorityError(
                 .place,
                 "no folder for the ephemeral authority can be made in \(TemporaryFolder.path): \(failure.text); name "
                     + "another place with TMPDIR")
@@ -122,7 +122,7 @@ enum PrivateFiles {
         (try? SmallFile.read(path)) == bytes
     }
 
-    private static func writeBeside(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(AuthorityRefusal) -> String {
+    private static func writeBeside(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(AuthorityError) -> String {
         let random = KeyStream.randomSeed()?.prefix(8).map { String($0, radix: 16) }.joined() ?? "\(getpid())"
         let temporary = "\(path).\(random).tmp"
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
@@ -138,26 +138,68 @@ enum PrivateFiles {
         return temporary
     }
 
-    private static func refusal(_ path: String, _ failure: CallFailure) -> AuthorityRefusal {
-        AuthorityRefusal(
+    private static func refusal(_ path: String, _ failure: CallFailure) -> AuthorityError {
+        AuthorityError(
             .place,
             "\(path) of the private authority can't be written: \(failure.text); name another folder with --ca-dir, or "
                 + "do without one with --ephemeral-ca")
     }
 
-    private static func check(_ status: stat, _ path: String, mode: String) throws(AuthorityRefusal) {
+    private static func check(_ status: stat, _ path: String, mode: String) throws(AuthorityError) {
         guard status.st_uid == geteuid() else {
-            throw AuthorityRefusal(
+            throw AuthorityError(
                 .permissions,
                 "\(path) of the private authority belongs to user \(status.st_uid), expected \(geteuid()); name a folder "
                     + "of your own with --ca-dir, or: chown \(geteuid()) \(path)")
         }
         guard status.st_mode & 0o077 == 0 else {
-            throw AuthorityRefusal(
+            throw AuthorityError(
                 .permissions,
                 "\(path) of the private authority is open to others (mode \(String(status.st_mode & 0o777, radix: 8)), "
                     + "expected \(mode)), so its keys may be known; remove it to have a new one made, or, if nobody else "
                     + "was there: chmod \(mode) \(path)")
         }
     }
+}
+
+/// Files that any user may read, of at most a megabyte.
+enum SmallFile {
+    private static let limit = 1 << 20
+
+    static func read(_ path: String) throws(CallFailure) -> [UInt8] {
+        // Without O_NONBLOCK a pipe would be waited for until another process writes into it.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .system("open") }
+        defer { _ = close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .system("fstat") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw CallFailure(call: "open", code: EINVAL, text: "it is no regular file")
+        }
+        return try bytes(of: descriptor, limit: limit)
+    }
+
+    /// All of an open file; more than `limit` bytes are a failure.
+    static func bytes(of descriptor: Int32, limit: Int) throws(CallFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = unsafe readSome(descriptor, into: &buffer, limit: buffer.count)
+            if count == 0 { return bytes }
+            if count < 0 {
+                let failure = CallFailure.system("read")
+                if failure.code == EINTR { continue }
+                throw failure
+            }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else {
+                throw CallFailure(call: "read", code: EFBIG, text: "the file has more than \(limit) bytes")
+            }
+        }
+    }
+}
+
+/// The system's `read`, under a name that methods do not hide.
+private func readSome(_ descriptor: Int32, into buffer: UnsafeMutablePointer<UInt8>, limit count: Int) -> Int {
+    unsafe read(descriptor, buffer, count)
 }

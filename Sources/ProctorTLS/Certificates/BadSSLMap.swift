@@ -14,7 +14,7 @@ package struct BadSSLMap: Sendable {
     /// Hosts without the domain; groups and hosts in the order of the file.
     package private(set) var groups: [(name: String, hosts: [(name: String, entry: Entry)])] = []
 
-    /// Of no file.
+    /// An empty map.
     package init() {}
 
     /// Reads the file; `file` is the name that diagnostics use.

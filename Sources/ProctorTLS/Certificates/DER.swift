@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// Writes DER (X.690 §10) by composition; every function returns one whole element.
 ///
 /// Our own writer, because certificates that are wrong on purpose are what libraries refuse to write.
@@ -69,5 +71,113 @@ enum DER {
             rest >>= 8
         }
         return [0x80 | UInt8(bytes.count)] + bytes
+    }
+}
+
+extension DER {
+    /// Seconds of a day; all dates of certificates are whole days.
+    static let day: Int64 = 86_400
+
+    /// UTCTime up to 2049, GeneralizedTime from then on (RFC 5280 §4.1.2.5).
+    static func time(_ seconds: Int64) -> [UInt8] {
+        let text = digits(seconds)
+        return text.count == 14 && text.prefix(4) >= "1950" && text.prefix(4) < "2050"
+            ? element(0x17, Array((text.dropFirst(2) + "Z").utf8)) : generalizedTime(seconds)
+    }
+
+    /// With four digits of the year, whatever it is (RFC 6960 §4.2.2.1).
+    static func generalizedTime(_ seconds: Int64) -> [UInt8] { element(0x18, Array((digits(seconds) + "Z").utf8)) }
+
+    /// `YYYYMMDDhhmmss` of seconds since 1970, UTC.
+    private static func digits(_ seconds: Int64) -> String {
+        let day = seconds >= 0 ? seconds / Self.day : (seconds - Self.day + 1) / Self.day
+        let second = seconds - day * Self.day
+        // Days are counted from 1 March of year 0, so that a leap day is the last one of its year.
+        let shifted = day + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        let parts = [
+            month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1, second / 3_600, second / 60 % 60, second % 60,
+        ]
+        return padded(year, 4) + parts.map { padded($0, 2) }.joined()
+    }
+
+    private static func padded(_ number: Int64, _ width: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+}
+
+/// Reads DER elements one after the other; what is cut off, or longer than what is there, is nil.
+struct DERReader {
+    /// One element.
+    struct Element: Equatable {
+        let tag: UInt8
+        let content: ArraySlice<UInt8>
+        /// With tag and length, as it stood there.
+        let whole: ArraySlice<UInt8>
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// The next element, whatever it is; lengths in the short form or in at most three bytes.
+    mutating func next() -> Element? {
+        let start = rest
+        guard let tag = rest.popFirst(), tag & 0x1F != 0x1F, let first = rest.popFirst() else { return nil }
+        var count = Int(first)
+        if first >= 0x80 {
+            guard case 0x81...0x83 = first else { return nil }
+            count = 0
+            for _ in 0..<Int(first & 0x7F) {
+                guard let byte = rest.popFirst() else { return nil }
+                count = count << 8 | Int(byte)
+            }
+        }
+        guard count <= rest.count else { return nil }
+        let content = rest.prefix(count)
+        rest = rest.dropFirst(count)
+        return Element(tag: tag, content: content, whole: start[start.startIndex..<content.endIndex])
+    }
+
+    /// The content of the next element, if it has that tag; otherwise nothing is taken.
+    mutating func take(_ tag: UInt8) -> ArraySlice<UInt8>? {
+        var copy = self
+        guard let element = copy.next(), element.tag == tag else { return nil }
+        self = copy
+        return element.content
+    }
+}
+
+/// The textual form of DER (RFC 7468): base64 in lines of 64 between two labels.
+enum PEMText {
+    /// With a line end behind the last line.
+    static func text(_ label: String, _ der: [UInt8]) -> String {
+        var text = "-----BEGIN \(label)-----\n"
+        let digits = Base64Text.of(der)
+        var rest = Substring(digits)
+        while !rest.isEmpty {
+            text += rest.prefix(64) + "\n"
+            rest = rest.dropFirst(64)
+        }
+        return text + "-----END \(label)-----\n"
+    }
+
+    /// The first block of that label; nil when there is none, or what it holds is no base64.
+    static func block(_ label: String, in text: String) -> [UInt8]? {
+        guard let start = text.firstRange(of: "-----BEGIN \(label)-----"),
+            let end = text[start.upperBound...].firstRange(of: "-----END \(label)-----")
+        else { return nil }
+        return try? Base64Text.decode(Array(text[start.upperBound..<end.lowerBound].utf8))
     }
 }

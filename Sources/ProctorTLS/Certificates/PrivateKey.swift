@@ -1,12 +1,12 @@
 internal import COpenSSL
 import ProctorBase
 
-/// A private key as OpenSSL holds it, with its public half.
-///
-/// OpenSSL counts references to a key by itself and never changes one that is complete, so any thread may use it.
-@safe final class PrivateKey: @unchecked Sendable {
-    /// An `EVP_PKEY`; lives as long as this object.
-    let handle: OpaquePointer
+/// A private key as OpenSSL holds it, with its public half; from any thread.
+@safe final class PrivateKey: Sendable {
+    /// An `EVP_PKEY`.
+    private let object: SharedObject
+    /// Lives as long as this key.
+    var handle: OpaquePointer { unsafe object.pointer }
     /// PKCS#8 (RFC 5958); a secret.
     let der: [UInt8]
     /// SubjectPublicKeyInfo (RFC 5280 §4.1.2.7).
@@ -22,19 +22,17 @@ import ProctorBase
     init(der: [UInt8]) throws(CallFailure) {
         ERR_clear_error()
         guard let pointer = unsafe OpenSSLObjects.privateKey(der) else {
-            throw OpenSSLWords.failure("d2i_AutoPrivateKey")
+            throw OpenSSLErrors.failure("d2i_AutoPrivateKey")
         }
-        unsafe handle = pointer
+        object = unsafe SharedObject(owning: pointer) { unsafe EVP_PKEY_free($0) }
         self.der = der
-        publicDER = unsafe OpenSSLWords.encoded { unsafe i2d_PUBKEY(pointer, $0) }
+        publicDER = unsafe OpenSSLObjects.encoded { unsafe i2d_PUBKEY(pointer, $0) }
         switch unsafe EVP_PKEY_get_base_id(pointer) {
         case EVP_PKEY_RSA: family = .rsa
         case EVP_PKEY_ED25519: family = .ed25519
         default: family = .curve
         }
     }
-
-    deinit { unsafe EVP_PKEY_free(handle) }
 
     /// The content of subjectPublicKey, without the count of unused bits.
     var publicBits: [UInt8] {
@@ -51,23 +49,23 @@ import ProctorBase
     /// As a certificate's signatureValue holds it.
     func signature(of bytes: [UInt8], digest: CertificateProfile.Digest) throws(CallFailure) -> [UInt8] {
         ERR_clear_error()
-        guard let context = unsafe EVP_MD_CTX_new() else { throw OpenSSLWords.failure("EVP_MD_CTX_new") }
+        guard let context = unsafe EVP_MD_CTX_new() else { throw OpenSSLErrors.failure("EVP_MD_CTX_new") }
         defer { unsafe EVP_MD_CTX_free(context) }
         let function = unsafe family == .ed25519 ? nil : EVP_get_digestbyname(digest.rawValue)
         // Without a function OpenSSL would take one of its own choice.
         guard unsafe family == .ed25519 || function != nil else {
-            throw OpenSSLWords.failure("EVP_get_digestbyname \(digest.rawValue)")
+            throw OpenSSLErrors.failure("EVP_get_digestbyname \(digest.rawValue)")
         }
         guard unsafe EVP_DigestSignInit(context, nil, function, nil, handle) == 1 else {
-            throw OpenSSLWords.failure("EVP_DigestSignInit with \(digest.rawValue)")
+            throw OpenSSLErrors.failure("EVP_DigestSignInit with \(digest.rawValue)")
         }
         var count = 0
         guard unsafe EVP_DigestSign(context, nil, &count, bytes, bytes.count) == 1 else {
-            throw OpenSSLWords.failure("EVP_DigestSign with \(digest.rawValue)")
+            throw OpenSSLErrors.failure("EVP_DigestSign with \(digest.rawValue)")
         }
         var signature = [UInt8](repeating: 0, count: count)
         guard unsafe EVP_DigestSign(context, &signature, &count, bytes, bytes.count) == 1 else {
-            throw OpenSSLWords.failure("EVP_DigestSign with \(digest.rawValue)")
+            throw OpenSSLErrors.failure("EVP_DigestSign with \(digest.rawValue)")
         }
         return Array(signature.prefix(count))
     }

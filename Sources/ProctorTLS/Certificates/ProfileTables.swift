@@ -1,11 +1,11 @@
 /// The tables of Docs/tls.md, made from the profiles so that they can't drift from them.
 package struct ProfileTables {
-    private let book: CertificateBook
+    private let catalog: CertificateCatalog
     private let map: BadSSLMap
 
-    /// Of what is shipped.
-    package init(book: CertificateBook, map: BadSSLMap) {
-        self.book = book
+    /// The profiles that are shipped.
+    package init(catalog: CertificateCatalog, map: BadSSLMap) {
+        self.catalog = catalog
         self.map = map
     }
 
@@ -18,7 +18,7 @@ package struct ProfileTables {
     }
 
     private var servers: String {
-        let rows = book.names.compactMap { book.profiles[$0] }.map { profile in
+        let rows = catalog.names.compactMap { catalog.profiles[$0] }.map { profile in
             let needs = Self.needs(of: profile)
             return [
                 "`\(profile.name)`", Self.sentence(profile), "\(profile.verdict.rawValue)",
@@ -30,7 +30,7 @@ package struct ProfileTables {
     }
 
     private var clients: String {
-        let rows = book.clientNames.compactMap { book.clients[$0] }.map { profile in
+        let rows = catalog.clientNames.compactMap { catalog.clients[$0] }.map { profile in
             ["`\(profile.name)`", Self.sentence(profile), profile.verdict.rawValue]
         }
         return Self.table(["identity", "what it is", "verdict"], rows)
@@ -38,8 +38,8 @@ package struct ProfileTables {
 
     private var hosts: String {
         var rows: [[String]] = []
-        for name in book.names {
-            for host in book.profiles[name]?.badssl ?? [] {
+        for name in catalog.names {
+            for host in catalog.profiles[name]?.badssl ?? [] {
                 rows.append([host, "certificate", "`\(name)`, `tls/cert/\(name)`", ""])
             }
         }

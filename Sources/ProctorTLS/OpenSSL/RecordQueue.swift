@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// Records that are to be sent, as one run of bytes; offsets count from the first byte ever queued.
 @safe struct RecordQueue: ~Copyable {
     private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -45,7 +47,7 @@
         unsafe memory[start + index] ^= 0xFF
     }
 
-    /// Of the first record, with its head of five (RFC 8446 §5.1); nil where it is not all here.
+    /// The length of the first record with its head of five (RFC 8446 §5.1); nil where it is not all here.
     var firstRecordByteCount: Int? {
         guard count >= 5 else { return nil }
         let length = unsafe 5 + Int(memory[start + 3]) << 8 + Int(memory[start + 4])
@@ -76,5 +78,36 @@
         unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         start = 0
         end = 0
+    }
+}
+
+/// Blocks for queues that hold something just now, so that an idle connection holds none; from any thread.
+@safe final class QueueMemory: Sendable {
+    static let shared = QueueMemory()
+
+    /// Room for 64 KiB of plaintext in its records, and an alert behind them.
+    static let blockByteCount = 72 << 10
+    /// Blocks kept while no queue uses them.
+    private static let spareLimit = 32
+
+    private let spare = unsafe Locked<[UnsafeMutableRawPointer]>([])
+
+    func lend() -> UnsafeMutableRawBufferPointer {
+        let block = unsafe spare.withLock { unsafe $0.popLast() }
+        let memory = unsafe block ?? .allocate(byteCount: Self.blockByteCount, alignment: 16)
+        return unsafe UnsafeMutableRawBufferPointer(start: memory, count: Self.blockByteCount)
+    }
+
+    /// Takes memory of any size back; what is no block is freed.
+    func takeBack(_ memory: UnsafeMutableRawBufferPointer) {
+        guard let start = memory.baseAddress else { return }
+        let isKept =
+            memory.count == Self.blockByteCount
+            && (unsafe spare.withLock { spare in
+                guard unsafe spare.count < Self.spareLimit else { return false }
+                unsafe spare.append(start)
+                return true
+            })
+        if !isKept { unsafe start.deallocate() }
     }
 }

@@ -1,15 +1,14 @@
 internal import COpenSSL
 internal import ProctorLoop
+internal import ProctorTLSWire
 
 /// How OpenSSL's callbacks find the session of an `SSL`, and how an `SSL` moves its bytes through the session.
 @safe final class SessionLink: Sendable {
     static let shared = SessionLink()
 
     private let index: Int32
-    @safe private struct Method: @unchecked Sendable {
-        let pointer: OpaquePointer?
-    }
-    private let method: Method
+    /// A `BIO_METHOD`; nil where memory has run out.
+    private let method: SharedObject?
 
     private init() {
         index = proctor_SSL_ex_data_index()
@@ -22,13 +21,13 @@ internal import ProctorLoop
             unsafe BIO_set_init(bio, 1)
             return 1
         }
-        unsafe method = Method(pointer: pointer)
+        method = unsafe pointer.map { unsafe SharedObject(owning: $0) { unsafe BIO_meth_free($0) } }
     }
 
     /// Gives the `SSL` a BIO of its own; neither holds the session, which owns them.
     func join(_ ssl: OpaquePointer, to session: TLSSession) {
         let argument = unsafe Unmanaged.passUnretained(session).toOpaque()
-        guard let bio = unsafe BIO_new(method.pointer) else { return }
+        guard let method, let bio = unsafe BIO_new(method.pointer) else { return }
         unsafe BIO_set_data(bio, argument)
         unsafe SSL_set_bio(ssl, bio, bio)
         unsafe SSL_set_ex_data(ssl, index, argument)
@@ -100,5 +99,10 @@ func noteMessage(
         }
         return
     }
-    unsafe session.labels?.note(type, UnsafeRawBufferPointer(start: bytes, count: count))
+    let message = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+    if type == SSL3_RT_HEADER {
+        unsafe session.labels?.note(recordHead: message)
+    } else if let type = UInt8(exactly: type).flatMap(ContentType.init) {
+        unsafe session.labels?.note(type, message)
+    }
 }

@@ -1,25 +1,65 @@
 internal import COpenSSL
+public import ProctorTLSWire
+
+/// All that a client's TLS can be told before it knows the server.
+public struct TLSClientSetup: Sendable, Hashable {
+    /// Oldest to newest.
+    public var versions: ClosedRange<TLSVersion>
+    /// Up to TLS 1.2, as `openssl ciphers` reads it; nil for OpenSSL's own choice.
+    public var ciphers: String?
+    /// For TLS 1.3, by IANA's names with `:` between; nil for OpenSSL's own choice.
+    public var suites: String?
+    /// Certificates that a server's chain may end at, each as DER, or any number of them as PEM; nothing else is trusted.
+    public var anchors: [[UInt8]]
+    /// Given to every server that asks for a certificate, unless ``TLSClientQuestions`` are there to say which.
+    public var identity: ClientIdentity?
+    /// Offered by ALPN, the best first; none: the extension is not sent.
+    public var applicationProtocols: [String]
+    /// Whether a server that is not trusted ends the handshake, where no ``TLSClientQuestions`` are asked.
+    public var verifies: Bool
+    /// OpenSSL's security level: 1 as it comes, 2 for keys of at least 2,048 bits and no SHA-1, 0 for everything.
+    public var securityLevel: Int
+    /// Whether a stapled OCSP response is asked for (RFC 6066 §8).
+    public var wantsStaple: Bool
+
+    /// TLS 1.2 and 1.3, `http/1.1`, and trust in `anchors` alone.
+    public init(
+        versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, ciphers: String? = nil, suites: String? = nil,
+        anchors: [[UInt8]] = [], identity: ClientIdentity? = nil, applicationProtocols: [String] = ["http/1.1"],
+        verifies: Bool = true, securityLevel: Int = 2, wantsStaple: Bool = false
+    ) {
+        self.versions = versions
+        self.ciphers = ciphers
+        self.suites = suites
+        self.anchors = anchors
+        self.identity = identity
+        self.applicationProtocols = applicationProtocols
+        self.verifies = verifies
+        self.securityLevel = securityLevel
+        self.wantsStaple = wantsStaple
+    }
+}
 
 /// A client's settings, ready for any number of connections; OpenSSL's SSL_CTX.
 ///
 /// From any thread.
-@safe public final class TLSClientContext: @unchecked Sendable {
+@safe public final class TLSClientContext: Sendable {
     /// What it was made from.
     public let setup: TLSClientSetup
     let context: SSLContext
     let keyLog: KeyLog?
 
     /// Makes what OpenSSL can make of it; milliseconds.
-    public init(_ setup: TLSClientSetup, keyLog: KeyLog? = nil) throws(TLSRefusal) {
+    public init(_ setup: TLSClientSetup, keyLog: KeyLog? = nil) throws(TLSSetupError) {
         self.setup = setup
         self.keyLog = keyLog
         context = try SSLContext(isServer: false)
         try context.set(
-            versions: setup.versions, securityLevel: setup.securityLevel, cipherList: setup.cipherList,
-            cipherSuites: setup.cipherSuites, groups: nil)
+            versions: setup.versions, securityLevel: setup.securityLevel, ciphers: setup.ciphers,
+            suites: setup.suites, groups: nil)
         try context.trust(setup.anchors)
         if let identity = setup.identity {
-            // Tried once here, so that what is wrong with it is known before anybody connects.
+            // Tried once here, so that what is wrong with it is known before the first connection.
             try SSLContext(isServer: false).use(chain: identity.chain, key: identity.key, of: identity.name)
         }
         let handle = unsafe context.handle
@@ -52,5 +92,109 @@ internal import COpenSSL
         if setup.wantsStaple { unsafe proctor_SSL_set_tlsext_status_type(ssl, TLSEXT_STATUSTYPE_ocsp) }
         if let ticket { unsafe SSL_set_session(ssl, ticket.session) }
         ERR_clear_error()
+    }
+}
+
+// What OpenSSL asks a client for.
+
+/// Verifies a server's chain as OpenSSL would, and lets the handshake wait here while ``TLSClientQuestions`` are asked.
+private func verify(_ store: OpaquePointer?, for session: TLSSession, _ ssl: OpaquePointer) -> Int32 {
+    if session.isTrustAnswered {
+        guard !session.isTrustGiven else { return 1 }
+        // The alert follows from the code (RFC 8446 §6.2).
+        let code = session.trust?.code ?? X509_V_ERR_CERT_REJECTED
+        unsafe X509_STORE_CTX_set_error(store, code == X509_V_OK ? X509_V_ERR_CERT_REJECTED : code)
+        return 0
+    }
+    let isValid = unsafe X509_verify_cert(store) == 1
+    let code = unsafe X509_STORE_CTX_get_error(store)
+    session.trust = unsafe TLSTrust(
+        code: isValid ? X509_V_OK : code == X509_V_OK ? X509_V_ERR_UNSPECIFIED : code,
+        chain: OpenSSLObjects.chain(X509_STORE_CTX_get0_untrusted(store)), host: session.host)
+    ERR_clear_error()
+    if session.asksQuestions {
+        unsafe _ = proctor_SSL_set_retry_verify(ssl)
+        return 1
+    }
+    session.isTrustAnswered = true
+    session.isTrustGiven = isValid || session.client?.setup.verifies == false
+    return session.isTrustGiven ? 1 : 0
+}
+
+/// SSL_CTX_set_cert_verify_callback's.
+func verifyServer(_ store: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+    guard let data = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()) else { return 0 }
+    let ssl = OpaquePointer(data)
+    guard let session = unsafe SessionLink.shared.session(of: ssl) else { return 0 }
+    return unsafe verify(store, for: session, ssl)
+}
+
+/// SSL_CTX_set_cert_cb's: −1 has the handshake wait.
+func chooseIdentity(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+    guard let session = unsafe SessionLink.shared.session(of: ssl) else { return 1 }
+    session.wasAskedForCertificate = true
+    let identity: ClientIdentity?
+    if unsafe SSL_is_init_finished(ssl) == 0, session.asksQuestions {
+        guard case .given(let answer) = session.identityAnswer else { return -1 }
+        identity = answer
+    } else if let ask = session.identityAfterHandshake, session.hasCompleted {
+        identity = ask(session.authorities)
+    } else if case .given(let answer) = session.identityAnswer {
+        identity = answer
+    } else {
+        identity = session.client?.setup.identity
+    }
+    guard let identity else { return 1 }
+    if session.use(identity) { return 1 }
+    session.hasUnusableIdentity = true
+    return 0
+}
+
+/// SSL_CTX_sess_set_new_cb's; 1 says that the session is kept.
+func takeTicket(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> Int32 {
+    guard let owner = unsafe SessionLink.shared.session(of: ssl), let session = unsafe session else { return 0 }
+    owner.ticket = unsafe TLSTicket(owning: session)
+    return 1
+}
+
+extension TLSSession {
+    /// Shows this certificate in the handshake under way; false where OpenSSL does not take it.
+    func use(_ identity: ClientIdentity) -> Bool {
+        guard let first = identity.chain.first, let certificate = unsafe OpenSSLObjects.certificate(first) else {
+            return false
+        }
+        defer { unsafe X509_free(certificate) }
+        guard let key = unsafe OpenSSLObjects.privateKey(identity.key) else { return false }
+        defer { unsafe EVP_PKEY_free(key) }
+        guard unsafe SSL_use_certificate(ssl, certificate) == 1, unsafe SSL_use_PrivateKey(ssl, key) == 1 else {
+            return false
+        }
+        // Another request may have come before this one (RFC 8446 §4.6.2).
+        unsafe proctor_SSL_clear_chain_certs(ssl)
+        for der in identity.chain.dropFirst() {
+            guard let more = unsafe OpenSSLObjects.certificate(der) else { return false }
+            guard unsafe proctor_SSL_add0_chain_cert(ssl, more) == 1 else {
+                unsafe X509_free(more)
+                return false
+            }
+        }
+        return true
+    }
+}
+
+/// What a client keeps of a session to go on with it over another connection; OpenSSL's SSL_SESSION.
+///
+/// From any thread. One of TLS 1.3 should be used once (RFC 8446 §C.4).
+@safe public final class TLSTicket: Sendable {
+    private let object: SharedObject
+    /// Lives as long as this ticket.
+    var session: OpaquePointer { unsafe object.pointer }
+    /// The version whose handshake gave it.
+    public let version: TLSVersion?
+
+    /// Takes over one reference.
+    init(owning session: OpaquePointer) {
+        object = unsafe SharedObject(owning: session) { unsafe SSL_SESSION_free($0) }
+        version = unsafe TLSVersion(number: UInt16(truncatingIfNeeded: SSL_SESSION_get_protocol_version(session)))
     }
 }

@@ -1,9 +1,10 @@
 internal import COpenSSL
+public import ProctorTLSWire
 
 extension TLSSession {
-    /// Spoils the next record that is sent: at a ``HandshakeMoment`` the one that stands next in the flight, otherwise
+    /// Spoils the next record that is sent: at a ``HandshakePosition`` the one that stands next in the flight, otherwise
     /// the next one written.
-    public func spoil(_ fault: TLSSpoil) {
+    public func spoil(_ fault: TLSRecordFault) {
         self.fault = fault
     }
 
@@ -21,7 +22,7 @@ extension TLSSession {
 
     /// Sends a fatal alert of any number instead of what stands in the queue; nothing goes out after it.
     ///
-    /// Where records are encrypted already, the context's ``TLSServerSetup/canAlert`` must be set; false is returned
+    /// Where records are encrypted already, the context's ``TLSProgram/canAlert`` must be set; false is returned
     /// where it is not, and nothing is sent.
     @discardableResult
     public func send(alert number: UInt8) -> Bool {
@@ -68,8 +69,8 @@ extension TLSSession {
         let isFirst = unsafe SSL_in_before(ssl) == 1
         guard place != nil || isFirst else { return nil }
         // Before ServerHello nothing is agreed on (RFC 8446 §5.1).
-        let agreed = unsafe TLSVersion(rawValue: UInt16(truncatingIfNeeded: SSL_version(ssl))) ?? .tls10
+        let agreed = unsafe TLSVersion(number: UInt16(truncatingIfNeeded: SSL_version(ssl))) ?? .tls10
         let version = queue.sentByteCount == 0 ? .tls10 : min(agreed, .tls12)
-        return RecordKeys.head(UInt8(SSL3_RT_ALERT), version, alert.count) + alert
+        return RecordKeys.head(UInt8(SSL3_RT_ALERT), version, byteCount: alert.count) + alert
     }
 }

@@ -1,6 +1,7 @@
 internal import COpenSSL
 internal import ProctorBase
 internal import ProctorLoop
+public import ProctorTLSWire
 
 extension TLSSession {
     /// Plays the handshake to its end, within `limit` nanoseconds; time that questions and a script take does not count.
@@ -13,17 +14,17 @@ extension TLSSession {
         asksQuestions = questions != nil
         if let script {
             if labels == nil { labels = FlightLabels() }
-            try await reach(.serverHello, script, &time)
+            try await reach(.serverHello, in: script, within: &time)
         }
         if labels != nil {
             unsafe proctor_SSL_set_msg_callback_arg(ssl, Unmanaged.passUnretained(self).toOpaque())
             unsafe SSL_set_msg_callback(ssl, noteMessage)
         }
-        try await negotiate(script, questions, &time)
+        try await negotiate(script, asking: questions, within: &time)
         asksQuestions = false
         hasCompleted = true
         labels?.keepsRecords = false
-        if let script { try await reach(.end, script, &time) }
+        if let script { try await reach(.end, in: script, within: &time) }
         if server?.setup.canAlert != true {
             labels = nil
             unsafe SSL_set_msg_callback(ssl, nil)
@@ -31,7 +32,7 @@ extension TLSSession {
     }
 
     private func negotiate(
-        _ script: (any HandshakeScript)?, _ questions: (any TLSClientQuestions)?, _ time: inout HandshakeTime
+        _ script: (any HandshakeScript)?, asking questions: (any TLSClientQuestions)?, within time: inout HandshakeTime
     ) async throws(HandshakeFailure) {
         while true {
             beginCall()
@@ -42,7 +43,7 @@ extension TLSSession {
             switch code {
             case SSL_ERROR_NONE: return
             case SSL_ERROR_WANT_READ: try await waitToReceive(&time)
-            case SSL_ERROR_WANT_RETRY_VERIFY: await ask(questions, trust, &time)
+            case SSL_ERROR_WANT_RETRY_VERIFY: await ask(questions, about: trust, within: &time)
             case SSL_ERROR_WANT_X509_LOOKUP: await askForIdentity(questions, &time)
             case SSL_ERROR_SSL:
                 if let trust, isTrustAnswered, !isTrustGiven { throw .untrusted(trust) }
@@ -52,7 +53,9 @@ extension TLSSession {
         }
     }
 
-    private func ask(_ questions: (any TLSClientQuestions)?, _ verdict: TLSTrust?, _ time: inout HandshakeTime) async {
+    private func ask(_ questions: (any TLSClientQuestions)?, about verdict: TLSTrust?, within time: inout HandshakeTime)
+        async
+    {
         isTrustGiven = false
         if let questions, let verdict {
             time.stop()
@@ -82,9 +85,9 @@ extension TLSSession {
                     throw .ended
                 }
             }
-            while let (offset, moment) = labels?.takeMoment(upTo: queue.queuedByteCount) {
+            while let (offset, position) = labels?.takePosition(upTo: queue.queuedByteCount) {
                 try await send(upTo: offset, &time)
-                try await reach(moment, script, &time)
+                try await reach(position, in: script, within: &time)
             }
         }
         try await send(upTo: .max, &time)
@@ -92,10 +95,10 @@ extension TLSSession {
     }
 
     private func reach(
-        _ moment: HandshakeMoment, _ script: any HandshakeScript, _ time: inout HandshakeTime
+        _ position: HandshakePosition, in script: any HandshakeScript, within time: inout HandshakeTime
     ) async throws(HandshakeFailure) {
         time.stop()
-        try await script.reach(moment, of: self)
+        try await script.reach(position, of: self)
         time.start()
         guard fault != nil, queue.count > 0 else {
             if isMute { throw .ended }
@@ -170,4 +173,85 @@ struct HandshakeTime {
         let (later, isTooLong) = end.addingReportingOverflow(MonotonicClock.nanoseconds &- stoppedAt)
         end = isTooLong ? .max : later
     }
+}
+
+extension TLSSession {
+    /// Asks the client for a certificate after the handshake (TLS 1.3, RFC 8446 §4.6.2), and waits for what it sends
+    /// within `limit` nanoseconds.
+    ///
+    /// On the server's side, between two requests: nothing else may be read meanwhile. The client may answer that it
+    /// has none. Fails where it has not said that it can be asked, or sends data instead of an answer.
+    public func requestClientCertificate(within limit: UInt64 = .max) async throws(HandshakeFailure) {
+        var time = HandshakeTime(limit: limit)
+        beginCall()
+        guard unsafe SSL_verify_client_post_handshake(ssl) == 1 else {
+            throw .failed("the client can't be asked for a certificate: \(OpenSSLErrors.takeSentence())")
+        }
+        hasReadFinished = false
+        unsafe proctor_SSL_set_msg_callback_arg(ssl, Unmanaged.passUnretained(self).toOpaque())
+        unsafe SSL_set_msg_callback(ssl, noteMessage)
+        defer { if labels == nil { unsafe SSL_set_msg_callback(ssl, nil) } }
+        guard unsafe SSL_do_handshake(ssl) == 1 else { throw .failed(OpenSSLErrors.takeSentence()) }
+        while true {
+            try await send(upTo: .max, &time)
+            let hasInput = hasInput(from: socket)
+            try await send(upTo: .max, &time)
+            if let failure { throw .failed(failure) }
+            if hasReadFinished { return }
+            if hasInput {
+                throw hasPeerEnded
+                    ? .peerLeft : .failed("the client sent data before it answered the request for its certificate")
+            }
+            try await waitToReceive(&time)
+        }
+    }
+}
+
+/// Why a handshake did not come to its end.
+public enum HandshakeFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// TLS can't go on, by OpenSSL's reasons or by the peer's alert; one sentence.
+    case failed(String)
+    /// The client did not trust the server, and has told it so by an alert.
+    case untrusted(TLSTrust)
+    /// The peer ended the connection, or it broke, before the handshake was complete.
+    case peerLeft
+    /// The limit passed.
+    case timedOut
+    /// ``Socket/cancel()`` was called, or the socket was closed.
+    case cancelled
+    /// A ``HandshakeScript`` ended it, or a fault that was asked for.
+    case ended
+
+    /// One sentence without a full stop.
+    public var description: String {
+        switch self {
+        case .failed(let sentence): sentence
+        case .untrusted(let trust): "the server is not trusted: \(trust.reason)"
+        case .peerLeft: "the peer left before the handshake was complete"
+        case .timedOut: "the handshake was not complete in time"
+        case .cancelled: "the handshake was cancelled"
+        case .ended: "the handshake was ended on purpose"
+        }
+    }
+}
+
+/// What a server does on purpose in the middle of its handshake.
+///
+/// The socket still speaks raw bytes then; ``TLSSession/send(alert:)`` and ``TLSSession/spoil(_:)`` concern the next
+/// record of the flight.
+public protocol HandshakeScript: AnyObject {
+    /// Called at each position that the handshake comes to, once; everything before it has been handed to the system.
+    ///
+    /// Throws to end the handshake, by ``HandshakeFailure/ended`` as a rule; the caller of the handshake then closes.
+    func reach(_ position: HandshakePosition, of session: TLSSession) async throws(HandshakeFailure)
+}
+
+/// What decides for a client in the middle of a handshake, which waits for the answer.
+///
+/// On the loop's thread.
+public protocol TLSClientQuestions: AnyObject {
+    /// Whether to go on with the server, whatever the verdict says.
+    func trust(_ verdict: TLSTrust) async -> Bool
+    /// The identity to show to a server that asks for one of these authorities (names in DER); nil shows none.
+    func identity(authorities: [[UInt8]]) async -> ClientIdentity?
 }

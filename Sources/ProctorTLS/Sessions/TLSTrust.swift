@@ -28,15 +28,6 @@ public struct TLSTrust: Sendable, Equatable {
 
     /// Whether the chain leads to an anchor and the name is right.
     public var isTrusted: Bool { verdict == .trusted }
-
-    /// Parts as they are.
-    public init(verdict: Verdict, code: Int32, reason: String, chain: [[UInt8]], host: String?) {
-        self.verdict = verdict
-        self.code = code
-        self.reason = reason
-        self.chain = chain
-        self.host = host
-    }
 }
 
 extension TLSTrust {

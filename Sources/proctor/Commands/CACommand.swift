@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDocument
 internal import ProctorTLS
 
 /// Prints or exports the private authority and what it mints.
@@ -13,21 +14,21 @@ let caCommand = Command(
           proctor ca                     says what it is and where
           proctor ca --der > ca.der      exports its certificate; --pem and --p12 likewise. The PKCS#12 file holds
                                          the certificate alone, without a key, and opens with "proctor"
-          proctor ca trust-help [SYSTEM] says how to trust it, and how to stop: \(TrustHelp.names.joined(separator: ", "))
+          proctor ca trust-help [SYSTEM] says how to trust it, and how to stop: \(TrustInstructions.names.joined(separator: ", "))
           proctor ca identity NAME       exports a client identity as PEM and PKCS#12, and says where
           proctor ca profiles            lists certificates and client identities
         """,
     flags: [
-        Flag("--pem", nil, "the certificate as PEM"),
-        Flag("--der", nil, "the certificate as DER"),
-        Flag("--p12", nil, "the certificate as PKCS#12, without its key"),
-        Flag("--path", nil, "the path of the PEM file"),
-        Flag("--ca-dir", "DIR", "the folder of the authority"),
-        Flag("--certs", "DIR", "a folder of certificate profiles, added to those that are shipped"),
-        Flag("--markdown", nil, "the profiles as the tables of Docs/tls.md"),
+        Flag("--pem", help: "the certificate as PEM"),
+        Flag("--der", help: "the certificate as DER"),
+        Flag("--p12", help: "the certificate as PKCS#12, without its key"),
+        Flag("--path", help: "the path of the PEM file"),
+        Flag("--ca-dir", "DIR", help: "the folder of the authority"),
+        Flag("--certs", "DIR", help: "a folder of certificate profiles, added to those that are shipped"),
+        Flag("--markdown", help: "the profiles as the tables of Docs/tls.md"),
     ]
-) { arguments, surroundings in
-    let command = CACommand(arguments: arguments, surroundings: surroundings)
+) { arguments, context in
+    let command = CACommand(arguments: arguments, context: context)
     let operands = arguments.operands
     switch operands.first {
     case nil: return try command.export()
@@ -47,7 +48,7 @@ let caCommand = Command(
 /// What `proctor ca` does, action by action.
 struct CACommand {
     let arguments: ParsedArguments
-    let surroundings: Surroundings
+    let context: CommandContext
 
     static let actions = ["trust-help", "identity", "profiles"]
     private static let forms = ["--pem", "--der", "--p12", "--path"]
@@ -58,11 +59,11 @@ struct CACommand {
         guard forms.count <= 1 else { throw UsageError("say either \(forms[0]) or \(forms[1]), not both") }
         guard !arguments.has("--markdown") else { throw UsageError("--markdown is for 'proctor ca profiles'") }
         let authority = try authority(needsProfiles: false)
-        let output = surroundings.output
+        let output = context.output
         switch forms.first {
         case "--pem": output.out(authority.certificatePEM)
-        case "--der": try binary(authority.certificateDER, "--der", "ca.der")
-        case "--p12": try binary(try authority.certificatePKCS12(), "--p12", "ca.p12")
+        case "--der": try binary(authority.certificateDER, "--der", name: "ca.der")
+        case "--p12": try binary(try authority.certificatePKCS12(), "--p12", name: "ca.p12")
         case "--path": output.line(authority.certificatePath)
         default:
             output.line("subject      \(authority.facts(of: authority.certificateDER).subject)")
@@ -77,25 +78,26 @@ struct CACommand {
     func identity(_ name: String) throws -> ExitCode {
         try refuseForms(with: "identity")
         let identity = try authority(needsProfiles: true).client(name)
-        surroundings.output.line("certificate  \(identity.certificatePath)")
-        surroundings.output.line("key          \(identity.keyPath)")
-        surroundings.output.line("pkcs12       \(identity.pkcs12Path)")
-        surroundings.output.line("passphrase   \(ClientIdentity.passphrase)")
+        context.output.line("certificate  \(identity.certificatePath)")
+        context.output.line("key          \(identity.keyPath)")
+        context.output.line("pkcs12       \(identity.pkcs12Path)")
+        context.output.line("passphrase   \(ClientIdentity.passphrase)")
         return .success
     }
 
     /// How to trust the authority, for one system or all.
     func trustHelp(_ system: String?) throws -> ExitCode {
         try refuseForms(with: "trust-help")
-        if let system, !TrustHelp.names.contains(system) {
-            let hint = NearestName.find(system, in: TrustHelp.names).map { "did you mean '\($0)'?" }
+        if let system, !TrustInstructions.names.contains(system) {
+            let hint = NearestName.find(system, in: TrustInstructions.names).map { "did you mean '\($0)'?" }
             throw UsageError(
-                "there is no help for '\(system)'; \(hint ?? "there is for \(TrustHelp.names.joined(separator: ", "))")"
+                "there is no help for '\(system)'; \(hint ?? "there is for \(TrustInstructions.names.joined(separator: ", "))")"
             )
         }
         let authority = try authority(needsProfiles: false)
-        surroundings.output.out(
-            TrustHelp(path: authority.certificatePath, fingerprint: authority.certificateFingerprint).text(for: system))
+        context.output.out(
+            TrustInstructions(path: authority.certificatePath, fingerprint: authority.certificateFingerprint).text(
+                for: system))
         return .success
     }
 
@@ -106,16 +108,64 @@ struct CACommand {
     }
 
     /// Bytes that are no text are not for a person's terminal.
-    private func binary(_ bytes: [UInt8], _ flag: String, _ name: String) throws {
-        guard !surroundings.output.isTerminal() else {
+    private func binary(_ bytes: [UInt8], _ flag: String, name: String) throws {
+        guard !context.output.isTerminal() else {
             throw UsageError("\(flag) is not for a terminal: proctor ca \(flag) > \(name)")
         }
-        surroundings.output.bytes(bytes)
+        context.output.bytes(bytes)
     }
 
     private func authority(needsProfiles: Bool) throws -> Authority {
-        let book = needsProfiles ? try book() : CertificateBook()
-        let place = arguments["--ca-dir"].map { AuthorityPlace.folder(WholePath.of($0)) } ?? .userData
-        return try Authority.open(place, book: book, environment: surroundings.environment)
+        let book = needsProfiles ? try book() : CertificateCatalog()
+        let place = arguments["--ca-dir"].map { AuthorityStorage.folder(AbsolutePath.of($0)) } ?? .userData
+        return try Authority.open(place, catalog: book, environment: context.environment)
+    }
+}
+
+extension CACommand {
+    /// Lists what can be minted, or writes it as tables.
+    func profiles() throws -> ExitCode {
+        try refuseForms(with: "profiles")
+        let book = try book()
+        let output = context.output
+        if arguments.has("--markdown") {
+            output.out(ProfileTables(catalog: book, map: try badSSLMap()).markdown)
+            return .success
+        }
+        let profiles = book.names.compactMap { book.profiles[$0] } + book.clientNames.compactMap { book.clients[$0] }
+        let width = (profiles.map(\.name.count).max() ?? 0) + 2
+        for profile in profiles {
+            let role = profile.role == .server ? "server" : "client"
+            let gap = String(repeating: " ", count: width - profile.name.count)
+            output.line("\(role)  \(profile.name)\(gap)\(profile.verdict.rawValue)  \(profile.summary)")
+        }
+        return .success
+    }
+
+    /// What is shipped and what was added; a broken file is told and ends the command.
+    func book() throws -> CertificateCatalog {
+        let (book, diagnostics) = CertificateCatalog.load(folders: try folders())
+        for diagnostic in diagnostics { context.output.err("\(diagnostic)\n") }
+        guard diagnostics.isEmpty else {
+            throw InputFailure("\(Plural.count(diagnostics.count, "error")) in certificate profiles")
+        }
+        return book
+    }
+
+    private func folders() throws(UsageError) -> [String] {
+        let location = FixtureLocation(environment: context.environment)
+        let fixtures = (try? location.paths(named: [])) ?? []
+        return try CertificateLocation(environment: context.environment).folders(
+            named: arguments["--certs"], fixturePaths: fixtures)
+    }
+
+    private func badSSLMap() throws -> BadSSLMap {
+        for folder in try folders().reversed() {
+            guard let bytes = try? InputFile.bytes(of: "\(folder)/badssl.yaml", limit: 1 << 20) else { continue }
+            let (map, diagnostics) = BadSSLMap.parse(bytes, file: "\(folder)/badssl.yaml")
+            for diagnostic in diagnostics { context.output.err("\(diagnostic)\n") }
+            return map
+        }
+        return BadSSLMap()
     }
 }

@@ -1,3 +1,4 @@
+import ProctorBase
 internal import ProctorScenario
 
 /// Loads fixtures without serving them.
@@ -12,19 +13,19 @@ let checkCommand = Command(
         Exits 1 when anything is wrong; every error of every file is printed as file:line:column. A warning, which is
         about what can be served and is rarely meant, fails nothing.
         """,
-    flags: [Flag("--certs", "FOLDER", "where certificate profiles of your own stand")]
-) { arguments, surroundings in
-    let paths = try FixtureLocation(environment: surroundings.environment).paths(named: arguments.operands)
-    let folders = try CertificateLocation(environment: surroundings.environment).folders(
+    flags: [Flag("--certs", "FOLDER", help: "where certificate profiles of your own stand")]
+) { arguments, context in
+    let paths = try FixtureLocation(environment: context.environment).paths(named: arguments.operands)
+    let folders = try CertificateLocation(environment: context.environment).folders(
         named: arguments["--certs"], fixturePaths: paths)
-    guard let result = FixtureReport.load(paths, certificates: folders, surroundings.output)?.loaded else {
+    guard let result = FixtureReport.load(paths, certificates: folders, context.output)?.loaded else {
         return .failure
     }
     let warnings = result.scenarios.flatMap(\.warnings)
-    FixtureReport.say(warnings, surroundings.output)
+    FixtureReport.say(warnings, context.output)
     let cases = result.scenarios.reduce(0) { $0 + $1.cases.count }
-    surroundings.output.line(
-        "\(FixtureReport.count(result.scenarios.count, "scenario")) with \(FixtureReport.count(cases, "case")), "
-            + "no errors" + (warnings.isEmpty ? "" : ", \(FixtureReport.count(warnings.count, "warning"))"))
+    context.output.line(
+        "\(Plural.count(result.scenarios.count, "scenario")) with \(Plural.count(cases, "case")), "
+            + "no errors" + (warnings.isEmpty ? "" : ", \(Plural.count(warnings.count, "warning"))"))
     return .success
 }

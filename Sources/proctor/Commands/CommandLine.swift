@@ -31,19 +31,19 @@ enum CommandLine {
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
             return help(about: command.name, output)
         }
-        return await run(command, rest, Surroundings(environment: environment, output: output))
+        return await run(command, rest, context: CommandContext(environment: environment, output: output))
     }
 
-    private static func run(_ command: Command, _ arguments: [String], _ surroundings: Surroundings) async -> ExitCode {
+    private static func run(_ command: Command, _ arguments: [String], context: CommandContext) async -> ExitCode {
         do {
             let parsed = try ParsedArguments(arguments, flags: command.flags, command: command.name)
-            return try await command.run(parsed, surroundings)
+            return try await command.run(parsed, context)
         } catch let error as UsageError {
-            command.whenMisused(arguments, surroundings.output)
-            surroundings.output.note(error.text)
+            command.whenMisused(arguments, context.output)
+            context.output.note(error.text)
             return .usage
         } catch {
-            surroundings.output.note("\(error)")
+            context.output.note("\(error)")
             return .failure
         }
     }

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorDocument
+import ProctorProgram
 
 /// Tells how any client is led to a run of a server that is running.
 let envCommand = Command(
@@ -12,24 +13,24 @@ let envCommand = Command(
         without, the one that all cases name, or the way to all names of the scenario. PROCTOR_PAC is the URL of a proxy auto-config file for browsers.
         """,
     flags: [
-        Flag("--run", "RUN", "the run, as 'proctor journal' lists them"),
-        Flag("--case", "NAME", "the case that the client is to do"),
-        Flag("--server", "URL", "where the server stands (default http://127.0.0.1:8088)"),
-        Flag("--token", "TEXT", "the server's token, if it was started with one"),
-        Flag("--shell", nil, "as commands that export the variables"),
-        Flag("--json", nil, "as one JSON object"),
+        Flag("--run", "RUN", help: "the run, as 'proctor journal' lists them"),
+        Flag("--case", "NAME", help: "the case that the client is to do"),
+        Flag("--server", "URL", help: "where the server stands (default http://127.0.0.1:8088)"),
+        Flag("--token", "TEXT", help: "the server's token, if it was started with one"),
+        Flag("--shell", help: "as commands that export the variables"),
+        Flag("--json", help: "as one JSON object"),
     ],
     // A shell that evaluates it must not go on without a proxy, for then names would be looked up.
     whenMisused: { arguments, output in
         if arguments.contains("--shell") { output.out("false\n") }
     }
-) { arguments, surroundings in
+) { arguments, context in
     do {
-        return try await EnvironmentOfRun(arguments).print(to: surroundings)
+        return try await EnvironmentOfRun(arguments).print(to: context)
     } catch let error as UsageError {
         throw error
     } catch {
-        if arguments.has("--shell") { surroundings.output.out("false\n") }
+        if arguments.has("--shell") { context.output.out("false\n") }
         throw error
     }
 }
@@ -63,16 +64,16 @@ private struct EnvironmentOfRun {
         form = arguments.has("--shell") ? .shell : arguments.has("--json") ? .json : .plain
     }
 
-    func print(to surroundings: Surroundings) async throws -> ExitCode {
-        let reply = try await client.get("/__proctor/runs/\(run)/environment\(query)")
+    func print(to context: CommandContext) async throws -> ExitCode {
+        let reply = try await client.send(.environment(of: run, query: query))
         guard reply.status == 200 else {
-            surroundings.output.note(JournalReader.message(in: reply))
-            if form == .shell { surroundings.output.out("false\n") }
+            context.output.note(JournalReader.message(in: reply))
+            if form == .shell { context.output.out("false\n") }
             return .failure
         }
         var listing = EnvironmentListing(reply: reply.text)
         listing.addProxyConfiguration(of: run + "/proxy.pac" + query, at: server)
-        surroundings.output.out(listing.text(as: form))
+        context.output.out(listing.text(as: form))
         return .success
     }
 

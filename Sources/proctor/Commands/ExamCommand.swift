@@ -1,9 +1,9 @@
 internal import ProctorBase
 internal import ProctorExam
 internal import ProctorGrading
+import ProctorRules
 internal import ProctorScenario
 internal import ProctorServer
-internal import ProctorTrace
 
 /// Sets cases to a client through its adapter.
 let examCommand = Command(
@@ -20,36 +20,38 @@ let examCommand = Command(
         Exits 0 when every case passes or is known, 1 when one fails, hangs, crashes, or is known no longer.
         """,
     flags: [
-        Flag("--adapter", "COMMAND", "the adapter and its arguments, separated by spaces"),
-        Flag("--ledger", "L", "a client's name in clients/, or a file"),
-        Flag("--platform", "P", "a name in clients/platforms/, or a file; the ledger's, when left out"),
-        Flag("--fixtures", "PATH", "where scenarios stand; see 'proctor help check' for the default"),
-        Flag("--jobs", "N", "sittings side by side, 1 to 64 (default 4)"),
-        Flag("--retries", "N", "ask a case that fails again, alone, up to N times, 0 to 10 (default 0)"),
+        Flag("--adapter", "COMMAND", help: "the adapter and its arguments, separated by spaces"),
+        Flag("--ledger", "L", help: "a client's name in clients/, or a file"),
+        Flag("--platform", "P", help: "a name in clients/platforms/, or a file; the ledger's, when left out"),
+        Flag("--fixtures", "PATH", help: "where scenarios stand; see 'proctor help check' for the default"),
+        Flag("--jobs", "N", help: "sittings side by side, 1 to 64 (default 4)"),
+        Flag("--retries", "N", help: "ask a case that fails again, alone, up to N times, 0 to 10 (default 0)"),
         Flag(
-            "--reslice", "K", "ask a case that passes K more times with replies cut elsewhere, 0 to 100 (default 0)"),
-        Flag("--verbose", nil, "every case, with its findings and timeline"),
-        Flag("--junit", "FILE", "also write JUnit XML"),
-        Flag("--json", "FILE", "also write one JSON object a case"),
+            "--reslice", "K",
+            help: "ask a case that passes K more times with replies cut elsewhere, 0 to 100 (default 0)"),
+        Flag("--keep-adapter", help: "give one process of the adapter many cases; it must know how"),
+        Flag("--verbose", help: "every case, with its findings and timeline"),
+        Flag("--junit", "FILE", help: "also write JUnit XML"),
+        Flag("--json", "FILE", help: "also write one JSON object a case"),
     ] + AuthorityOptions.flags
-) { arguments, surroundings in
+) { arguments, context in
     guard let adapter = arguments["--adapter"]?.split(separator: " ").map(String.init), !adapter.isEmpty else {
         throw UsageError("'exam' needs --adapter COMMAND; Docs/adapters.md says what an adapter is")
     }
-    if let reason = ProgramSearch.reasonNotToRun(adapter[0], environment: surroundings.environment) {
-        surroundings.output.note("the adapter can't be run: \(reason)")
+    if let reason = ProgramSearch.reasonNotToRun(adapter[0], environment: context.environment) {
+        context.output.note("the adapter can't be run: \(reason)")
         return .failure
     }
     let jobs = try arguments.number("--jobs", in: 1...64) ?? 4
     let retries = try arguments.number("--retries", in: 0...10) ?? 0
     let reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? 0
-    let location = FixtureLocation(environment: surroundings.environment)
+    let location = FixtureLocation(environment: context.environment)
     let paths = try location.paths(named: arguments["--fixtures"].map { [$0] } ?? [])
-    let authority = try AuthorityOptions(arguments, fixturePaths: paths, environment: surroundings.environment)
-    guard let loaded = FixtureReport.load(paths, certificates: authority.folders, surroundings.output)?.loaded else {
+    let authority = try AuthorityOptions(arguments, fixturePaths: paths, environment: context.environment)
+    guard let loaded = FixtureReport.load(paths, certificates: authority.folders, context.output)?.loaded else {
         return .failure
     }
-    let files = ClientFiles(fixturePaths: paths, output: surroundings.output)
+    let files = ClientFiles(fixturePaths: paths, output: context.output)
     guard let judges = try files.judges(ledger: arguments["--ledger"], platform: arguments["--platform"]) else {
         return .failure
     }
@@ -59,31 +61,156 @@ let examCommand = Command(
     } catch {
         throw UsageError(error.description)
     }
-    let strangers = judges.ledger.map { LedgerStrangers.sentences(of: $0, among: loaded.scenarios) } ?? []
-    guard strangers.isEmpty else {
-        for sentence in strangers { surroundings.output.err("\(sentence)\n") }
+    let unknownEntries = judges.ledger.map { UnknownLedgerEntries.sentences(of: $0, among: loaded.scenarios) } ?? []
+    guard unknownEntries.isEmpty else {
+        for sentence in unknownEntries { context.output.err("\(sentence)\n") }
         return .failure
     }
     let client = judges.ledger?.client ?? adapter[0]
     guard
         let reports = ExamFiles(
-            arguments, selection, client: client, platform: judges.platform.name, surroundings.output)
+            arguments, selection, client: client, platform: judges.platform.name, output: context.output)
     else { return .failure }
     var configuration = ServerConfiguration()
     authority.apply(to: &configuration)
     let server = try await Server.start(Catalogue(loaded.scenarios), configuration: configuration)
+    var program = Adapter(command: adapter, environment: context.environment)
+    program.takesManyAssignments = arguments.has("--keep-adapter")
     let examiner = Examiner(
-        server: server, adapter: Adapter(command: adapter, environment: surroundings.environment),
+        server: server, adapter: program,
         platform: judges.platform, ledger: judges.ledger, reslices: reslices)
-    let telling = ExamTelling(output: surroundings.output, isVerbose: arguments.has("--verbose"))
+    let printer = ExamPrinter(output: context.output, isVerbose: arguments.has("--verbose"))
     let report = await ExamWalk(examiner, width: jobs, retries: retries).run(
         selection, isWhole: arguments.operands.isEmpty
     ) { sitting in
         reports.take(sitting.verdict)
-        telling.take(sitting)
+        printer.take(sitting)
     }
     await server.stop(grace: .zero)
-    telling.finish(report)
+    printer.finish(report)
     let isWritten = reports.finish(report)
     return report.isFailure || !isWritten ? .failure : .success
+}
+
+/// What an exam prints for a person while it goes on, and in the end; safe from any thread.
+///
+/// What an adapter says that does not start is kept back until it is known whether it ever does, and told once.
+final class ExamPrinter: Sendable {
+    private let output: Output
+    private let isVerbose: Bool
+    private let state = Locked(State())
+
+    private struct State {
+        var hasStarted = false
+        var failedStarts: [Sitting] = []
+    }
+
+    init(output: Output, isVerbose: Bool) {
+        self.output = output
+        self.isVerbose = isVerbose
+    }
+
+    func take(_ sitting: Sitting) {
+        let told = state.withLock { state -> [Sitting] in
+            if state.hasStarted { return [sitting] }
+            if sitting.failedToStart {
+                state.failedStarts.append(sitting)
+                return []
+            }
+            guard sitting.wasAsked else { return [sitting] }
+            state.hasStarted = true
+            defer { state.failedStarts = [] }
+            return state.failedStarts + [sitting]
+        }
+        for sitting in told { tell(sitting) }
+    }
+
+    func finish(_ report: ExamReport) {
+        let failed = state.withLock { $0.failedStarts }
+        if report.notAskedCount != nil, let first = failed.first {
+            let count = Plural.count(failed.count, "case")
+            output.line(
+                "\(report.client) does not start: \(count) ended without a trace; the first, \(first.verdict.id), \(Self.end(of: first))"
+            )
+            output.out(first.errorLines)
+            output.line(report.tally)
+            return
+        }
+        for sitting in failed { tell(sitting) }
+        output.line(report.summary(isComplete: isVerbose))
+    }
+
+    /// Without the adapter's own words, which are printed below it.
+    private static func end(of sitting: Sitting) -> String {
+        switch sitting.evidence.ending {
+        case .exited(let code, _): "exited with \(code)"
+        case .finished, .crashed, .hung, .couldNotStart: sitting.verdict.reason
+        }
+    }
+
+    private func tell(_ sitting: Sitting) {
+        guard isVerbose || sitting.verdict.outcome.isFailure else { return }
+        output.out("\(sitting.timeline)\n\n\(sitting.verdict)\n\(sitting.errorLines)\n")
+    }
+}
+
+/// The reports of an exam for machines, written while its cases come: safe from any thread.
+///
+/// JSON has a line for each sitting as it ends, and in the end each case once, in the order of the catalogue. JUnit is
+/// written anew, with the cases so far, at most once a second.
+final class ExamFiles: Sendable {
+    private let junit: ReportFile?
+    private let json: ReportFile?
+    private let selection: CaseSelection
+    private let client: String
+    private let platform: String
+    private let state = Locked(State())
+
+    private struct State {
+        var verdicts: [CaseID: CaseVerdict] = [:]
+        var hasBegunJSON = false
+        /// MonotonicClock nanoseconds of the last JUnit text.
+        var lastJUnit: UInt64 = 0
+    }
+
+    private static let pause: UInt64 = 1_000_000_000
+
+    /// nil when a file can't be written, which has been said then.
+    init?(
+        _ arguments: ParsedArguments, _ selection: CaseSelection, client: String, platform: String, output: Output
+    ) {
+        junit = arguments["--junit"].flatMap { ReportFile.tried($0, flag: "--junit", output) }
+        json = arguments["--json"].flatMap { ReportFile.tried($0, flag: "--json", output) }
+        self.selection = selection
+        self.client = client
+        self.platform = platform
+        guard junit != nil || arguments["--junit"] == nil, json != nil || arguments["--json"] == nil else { return nil }
+    }
+
+    /// Writes what has come.
+    func take(_ verdict: CaseVerdict) {
+        state.withLock { state in
+            state.verdicts[verdict.id] = verdict
+            if let json {
+                // What an earlier exam left there goes with the first line of this one.
+                json.add(String(decoding: verdict.json, as: UTF8.self), isFirst: !state.hasBegunJSON)
+                state.hasBegunJSON = true
+            }
+            let now = MonotonicClock.nanoseconds
+            guard let junit, now &- state.lastJUnit >= Self.pause else { return }
+            state.lastJUnit = now
+            let verdicts = selection.cases.compactMap {
+                state.verdicts[CaseID(scenario: $0.scenario.id, name: $0.item.name)]
+            }
+            junit.update(with: ExamReport(client: client, platform: platform, verdicts: verdicts).junit)
+        }
+    }
+
+    /// Writes the reports as they stay; false when one could not be written, which has been said then.
+    func finish(_ report: ExamReport) -> Bool {
+        var isWritten = true
+        if let junit { isWritten = junit.replace(with: report.junit) }
+        if let json { isWritten = json.end(with: String(decoding: report.jsonLines, as: UTF8.self)) && isWritten }
+        return isWritten
+    }
 }

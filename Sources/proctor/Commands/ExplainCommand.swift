@@ -1,5 +1,6 @@
 internal import ProctorBase
-internal import ProctorTrace
+internal import ProctorEvents
+internal import ProctorRules
 
 /// Prints what a rule says, where it comes from and for whom it holds.
 let explainCommand = Command(
@@ -7,22 +8,22 @@ let explainCommand = Command(
     discussion: """
         Without a RULE the rules are listed with their titles. With --all every rule is explained.
         """,
-    flags: [Flag("--all", nil, "every rule")]
-) { arguments, surroundings in
+    flags: [Flag("--all", help: "every rule")]
+) { arguments, context in
     if arguments.has("--all"), !arguments.operands.isEmpty { throw UsageError("say either --all or rules, not both") }
     if arguments.has("--all") {
-        surroundings.output.out(Rules.all.map(RulePage.text).joined(separator: "\n"))
+        context.output.out(Rules.all.map(RulePage.text).joined(separator: "\n"))
         return .success
     }
     guard !arguments.operands.isEmpty else {
         for rule in Rules.all {
             let gap = String(repeating: " ", count: 5 - rule.number.description.count)
-            surroundings.output.line("\(rule.number)\(gap)\(rule.title)")
+            context.output.line("\(rule.number)\(gap)\(rule.title)")
         }
         return .success
     }
     let rules = try arguments.operands.map { word throws(UsageError) in try RulePage.rule(word) }
-    surroundings.output.out(rules.map(RulePage.text).joined(separator: "\n"))
+    context.output.out(rules.map(RulePage.text).joined(separator: "\n"))
     return .success
 }
 

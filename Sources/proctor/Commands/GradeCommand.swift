@@ -1,7 +1,9 @@
 internal import ProctorBase
+internal import ProctorEvents
 internal import ProctorGrading
+internal import ProctorJournal
+internal import ProctorRules
 internal import ProctorScenario
-internal import ProctorTrace
 
 /// Judges a trace that was recorded anywhere.
 let gradeCommand = Command(
@@ -17,22 +19,24 @@ let gradeCommand = Command(
         Exits 0 when nothing is broken (or all of it is known), 1 when something is.
         """,
     flags: [
-        Flag("--trace", "FILE", "the client's trace, where it is not the operand"),
-        Flag("--rules-only", nil, "no case: the universal rules and grammars"),
-        Flag("--scenario", "ID", "the scenario that was served"),
-        Flag("--case", "NAME", "the case to judge by; may be left out when there is only one"),
-        Flag("--journal", "FILE", "what the server saw, as JSON lines"),
-        Flag("--base", "URL", "the run's base URL, which facts may speak of"),
-        Flag("--platform", "P", "whose constants and switches count (default: the ledger's, or none in particular)"),
-        Flag("--family", "F", "the API family of lanes that do not tell it: US, UD, UC or another"),
-        Flag("--ledger", "L", "what the client is known to do otherwise"),
-        Flag("--fixtures", "PATH", "where scenarios stand; see 'proctor help check' for the default"),
-        Flag("--json", nil, "the verdict as one JSON object"),
+        Flag("--trace", "FILE", help: "the client's trace, where it is not the operand"),
+        Flag("--rules-only", help: "no case: the universal rules and grammars"),
+        Flag("--scenario", "ID", help: "the scenario that was served"),
+        Flag("--case", "NAME", help: "the case to judge by; may be left out when there is only one"),
+        Flag("--journal", "FILE", help: "what the server saw, as JSON lines"),
+        Flag("--base", "URL", help: "the run's base URL, which facts may speak of"),
+        Flag(
+            "--platform", "P", help: "whose constants and switches count (default: the ledger's, or none in particular)"
+        ),
+        Flag("--family", "F", help: "the API family of lanes that do not tell it: sessionData, connection or another"),
+        Flag("--ledger", "L", help: "what the client is known to do otherwise"),
+        Flag("--fixtures", "PATH", help: "where scenarios stand; see 'proctor help check' for the default"),
+        Flag("--json", help: "the verdict as one JSON object"),
     ]
-) { arguments, surroundings in
+) { arguments, context in
     let trace = try InputFile.trace(of: arguments, command: "grade")
-    if arguments.has("--rules-only") { return try Grading.byRules(trace, arguments, surroundings) }
-    return try Grading.byCase(trace, arguments, surroundings)
+    if arguments.has("--rules-only") { return try Grading.byRules(trace, arguments, context: context) }
+    return try Grading.byCase(trace, arguments, context: context)
 }
 
 /// One trace and what it is judged by.
@@ -44,7 +48,7 @@ struct Grading {
 
     /// `grade --rules-only`.
     static func byRules(
-        _ trace: String, _ arguments: ParsedArguments, _ surroundings: Surroundings
+        _ trace: String, _ arguments: ParsedArguments, context: CommandContext
     ) throws -> ExitCode {
         for flag in ["--scenario", "--case", "--journal", "--base", "--ledger"] where arguments[flag] != nil {
             throw UsageError("say either --rules-only or \(flag), not both: without a case there is no use for it")
@@ -53,17 +57,17 @@ struct Grading {
             throw UsageError("--json is for the verdict of a case, not for --rules-only")
         }
         let family = try family(arguments["--family"])
-        let paths = try fixturePaths(arguments, surroundings, isNeeded: arguments["--platform"] != nil)
-        let files = ClientFiles(fixturePaths: paths, output: surroundings.output)
+        let paths = try fixturePaths(arguments, context, isNeeded: arguments["--platform"] != nil)
+        let files = ClientFiles(fixturePaths: paths, output: context.output)
         guard let platform = try files.platform(arguments["--platform"] ?? Platform.neutral.name) else {
             return .failure
         }
-        return try rules(of: trace, platform, family, surroundings.output)
+        return try rules(of: trace, platform, family, output: context.output)
     }
 
     /// `grade` by a case, which the flags or the header of the trace name.
     static func byCase(
-        _ path: String, _ arguments: ParsedArguments, _ surroundings: Surroundings
+        _ path: String, _ arguments: ParsedArguments, context: CommandContext
     ) throws -> ExitCode {
         guard arguments["--family"] == nil else {
             throw UsageError("--family is for --rules-only; a case says what is loaded, and by which API")
@@ -75,9 +79,9 @@ struct Grading {
         guard let id = arguments["--scenario"] ?? trace.header?.scenario else {
             throw UsageError("'grade' needs --scenario ID, as the trace does not name one, or --rules-only")
         }
-        let paths = try fixturePaths(arguments, surroundings)
-        guard let loaded = FixtureReport.load(paths, surroundings.output) else { return .failure }
-        let files = ClientFiles(fixturePaths: paths, output: surroundings.output)
+        let paths = try fixturePaths(arguments, context)
+        guard let loaded = FixtureReport.load(paths, context.output) else { return .failure }
+        let files = ClientFiles(fixturePaths: paths, output: context.output)
         guard let judges = try files.judges(ledger: arguments["--ledger"], platform: arguments["--platform"]) else {
             return .failure
         }
@@ -89,21 +93,21 @@ struct Grading {
             ledger: judges.ledger)
         return try grading.judge(
             trace, journal: arguments["--journal"], base: arguments["--base"], asJSON: arguments.has("--json"),
-            surroundings.output)
+            context.output)
     }
 
     /// Where scenarios stand; platforms and ledgers are beside them.
     private static func fixturePaths(
-        _ arguments: ParsedArguments, _ surroundings: Surroundings, isNeeded: Bool = true
+        _ arguments: ParsedArguments, _ context: CommandContext, isNeeded: Bool = true
     ) throws(UsageError) -> [String] {
         guard isNeeded else { return [] }
-        return try FixtureLocation(environment: surroundings.environment).paths(
+        return try FixtureLocation(environment: context.environment).paths(
             named: arguments["--fixtures"].map { [$0] } ?? [])
     }
 
-    /// By the rules alone, event by event as the file is read.
+    /// Judges by the rules alone, event by event as the file is read.
     private static func rules(
-        of path: String, _ platform: Platform, _ family: CallbackFamily?, _ output: Output
+        of path: String, _ platform: Platform, _ family: CallbackFamily?, output: Output
     ) throws -> ExitCode {
         var file = try InputFile(path)
         var reader = TraceReader(file: file.name)
@@ -125,7 +129,7 @@ struct Grading {
         }
         let report = checker.finish()
         if reader.isCut { output.note("the last line is broken off; what came before it was judged") }
-        noteSkipped(reader.skippedLineCount, reader.firstSkippedLine, reader.misspelling, output)
+        noteSkipped(reader.skippedLineCount, reader.firstSkippedLine, misspelling: reader.misspelling, output: output)
         guard reader.eventCount > 0 else {
             output.note("\(reader.file) holds no event")
             return .failure
@@ -137,20 +141,21 @@ struct Grading {
 
     /// Lines of a log that name no method are its own business, but a misspelt one is not.
     private static func noteSkipped(
-        _ count: Int, _ first: Int?, _ misspelling: TraceReader.Misspelling?, _ output: Output
+        _ count: Int, _ first: Int?, misspelling: TraceReader.Misspelling?, output: Output
     ) {
         guard let first else { return }
         output.note(
-            "\(FixtureReport.count(count, "line")) without a known method, the first is line \(first)"
+            "\(Plural.count(count, "line")) without a known method, the first is line \(first)"
                 + (misspelling.map { "; did '\($0.word)' in line \($0.line) mean '\($0.nearest)'?" } ?? ""))
     }
 
     static func family(_ name: String?) throws(UsageError) -> CallbackFamily? {
         guard let name else { return nil }
-        if let family = CallbackFamily(rawValue: name) { return family }
+        if let family = CallbackFamily(named: name) { return family }
         let names = CallbackFamily.allCases.map(\.rawValue)
-        // Two letters are near to any other two, so only their case is forgiven.
-        let hint = names.first { $0.lowercased() == name.lowercased() }.map { "did you mean '\($0)'?" }
+        // The two letters of a short code are near to any other two, so only their case is forgiven.
+        let hint = (names + CallbackFamily.allCases.map(\.shortCode))
+            .first { $0.lowercased() == name.lowercased() }.map { "did you mean '\($0)'?" }
         throw UsageError("there is no family '\(name)'; \(hint ?? "there are \(names.joined(separator: ", "))")")
     }
 
@@ -158,7 +163,7 @@ struct Grading {
         _ trace: Trace, journal: String?, base: String?, asJSON: Bool, _ output: Output
     ) throws -> ExitCode {
         if trace.isCut { output.note("the last line is broken off; what came before it was judged") }
-        Self.noteSkipped(trace.skippedLineCount, trace.firstSkippedLine, trace.misspelling, output)
+        Self.noteSkipped(trace.skippedLineCount, trace.firstSkippedLine, misspelling: trace.misspelling, output: output)
         var evidence = CaseEvidence(trace)
         if let journal {
             let entries = try JournalLines(

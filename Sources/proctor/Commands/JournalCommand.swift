@@ -1,7 +1,15 @@
 internal import ProctorBase
 internal import ProctorDocument
+internal import ProctorEvents
 internal import ProctorGrading
-internal import ProctorTrace
+internal import ProctorJournal
+import ProctorProgram
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
 
 /// Shows the journal of a run of a server that is running, or a journal file.
 let journalCommand = Command(
@@ -16,33 +24,33 @@ let journalCommand = Command(
         runs and scenarios, and of each start of a server. --scenario takes those of one scenario.
         """,
     flags: [
-        Flag("--server", "URL", "where the server stands (default http://127.0.0.1:8088)"),
-        Flag("--token", "TEXT", "the server's token, if it was started with one"),
-        Flag("--follow", nil, "go on with what comes"),
-        Flag("--text", nil, "sentences for a person instead of JSON"),
-        Flag("--scenario", "ID", "of a FILE, the journals of this scenario alone"),
+        Flag("--server", "URL", help: "where the server stands (default http://127.0.0.1:8088)"),
+        Flag("--token", "TEXT", help: "the server's token, if it was started with one"),
+        Flag("--follow", help: "go on with what comes"),
+        Flag("--text", help: "sentences for a person instead of JSON"),
+        Flag("--scenario", "ID", help: "of a FILE, the journals of this scenario alone"),
     ]
-) { arguments, surroundings in
+) { arguments, context in
     guard arguments.operands.count <= 1 else { throw UsageError("'journal' takes one RUN, ID or FILE at most") }
-    if let path = arguments.operands.first, JournalFileTelling.isFile(path) {
+    if let path = arguments.operands.first, JournalFilePrinter.isFile(path) {
         guard !arguments.has("--follow") else {
             throw UsageError("--follow is for a run of a server; of a file everything is printed at once")
         }
-        return try JournalFileTelling(path: path, scenario: arguments["--scenario"]).tell(to: surroundings.output)
+        return try JournalFilePrinter(path: path, scenario: arguments["--scenario"]).tell(to: context.output)
     }
     guard arguments["--scenario"] == nil else {
         throw UsageError("--scenario is for a FILE; name a scenario of a running server as the operand")
     }
     let client = try ControlClient(
         server: arguments["--server"] ?? "http://127.0.0.1:\(ServeOptions.defaultPort)", token: arguments["--token"])
-    let reader = JournalReader(client: client, output: surroundings.output)
+    let reader = JournalReader(client: client, output: context.output)
     guard let name = arguments.operands.first else { return try await reader.listRuns() }
     guard let run = try await reader.run(named: name) else { return .failure }
     return try await reader.print(run, follows: arguments.has("--follow"), asText: arguments.has("--text"))
 }
 
 /// Turns the lines of a journal, as they come, into sentences with one clock.
-struct JournalTelling {
+struct JournalPrinter {
     let run: String
     private var start: UInt64?
     private var last: JournalEntry?
@@ -72,7 +80,7 @@ struct JournalReader {
     private static let wait = 10_000
 
     func listRuns() async throws -> ExitCode {
-        let reply = try await client.get("/__proctor/runs")
+        let reply = try await client.send(.runs)
         guard reply.status == 200 else {
             output.note(Self.message(in: reply))
             return .failure
@@ -86,7 +94,7 @@ struct JournalReader {
         if StandingRun.isRun(name) { return name }
         let reply: ControlClient.Reply
         do {
-            reply = try await client.get("/__proctor/standing/\(StandingRun.path(of: name))")
+            reply = try await client.send(.standingRun(ofPath: StandingRun.path(of: name)))
         } catch {
             output.note("there is no file '\(name)', and \(error)")
             return nil
@@ -99,11 +107,11 @@ struct JournalReader {
 
     func print(_ run: String, follows: Bool, asText: Bool = false) async throws -> ExitCode {
         var last: UInt64 = 0
-        var telling = JournalTelling(run: run)
+        var printer = JournalPrinter(run: run)
         var isKnown = false
         while true {
-            let reply = try await client.get(
-                "/__proctor/runs/\(run)/journal?after=\(last)&wait=\(follows ? Self.wait : 0)")
+            let reply = try await client.send(
+                .journal(of: run, after: last, wait: follows ? Self.wait : 0))
             guard reply.status == 200 else {
                 // A run that ends while it is followed is no error.
                 if isKnown { return .success }
@@ -111,7 +119,7 @@ struct JournalReader {
                 return .failure
             }
             isKnown = true
-            output.out(asText ? try telling.text(of: reply.text) : reply.text)
+            output.out(asText ? try printer.text(of: reply.text) : reply.text)
             last = Self.lastSequence(in: reply.text) ?? last
             guard follows else { return .success }
         }
@@ -129,5 +137,51 @@ struct JournalReader {
     static func lastSequence(in text: String) -> UInt64? {
         guard let line = text.split(separator: "\n").last, line.hasPrefix("{\"seq\":") else { return nil }
         return UInt64(line.dropFirst("{\"seq\":".count).prefix { $0.isNumber })
+    }
+}
+
+/// Tells a journal file in sentences, one journal after the other.
+struct JournalFilePrinter {
+    let path: String
+    /// nil: of all scenarios.
+    let scenario: String?
+
+    /// Whether an operand names a file and no run.
+    static func isFile(_ operand: String) -> Bool {
+        if operand == "-" { return true }
+        guard !StandingRun.isRun(operand) else { return false }
+        var status = stat()
+        return unsafe stat(operand, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+    }
+
+    func tell(to output: Output) throws -> ExitCode {
+        let name = InputFile.name(of: path)
+        let file = try JournalParts(try InputFile.bytes(of: path), file: name)
+        let parts = file.parts.filter { scenario == nil || $0.scenario == scenario }
+        if let scenario, parts.isEmpty {
+            let ids = Set(file.parts.compactMap(\.scenario)).sorted()
+            let hint = NearestName.find(scenario, in: ids).map { "did you mean '\($0)'?" }
+            let known = ids.isEmpty ? "it names none" : "it has \(ids.prefix(10).joined(separator: ", "))"
+            throw UsageError("\(name) holds no line of scenario '\(scenario)'; \(hint ?? known)")
+        }
+        for (index, part) in parts.enumerated() {
+            if index > 0 { output.line("") }
+            output.line(heading(of: part, file.startCount))
+            for line in WireTimeline(part.entries, droppedCount: part.droppedCount).lines { output.line(line) }
+        }
+        if file.lostLineCount > 0 {
+            output.note(
+                "\(Plural.count(file.lostLineCount, "line")) could not be written when they came, and are lost")
+        }
+        if file.cutCount > 0 { output.note("\(Plural.count(file.cutCount, "line")) broken off, left out") }
+        if file.unknownCount > 0 {
+            output.note("\(Plural.count(file.unknownCount, "line")) of a later version, left out")
+        }
+        return .success
+    }
+
+    private func heading(of part: JournalParts.Part, _ startCount: Int) -> String {
+        let owner = part.scenario.map { $0 + (part.run.map { ", run \($0)" } ?? "") } ?? "the shared port itself"
+        return startCount > 1 ? "\(owner) (start \(part.start) of \(startCount))" : owner
     }
 }

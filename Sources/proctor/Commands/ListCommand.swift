@@ -10,31 +10,31 @@ let listCommand = Command(
         With --ids the ids alone, of all files, without reading any; with --cases-of the cases of one scenario.
         """,
     flags: [
-        Flag("--json", nil, "one JSON object a line"),
-        Flag("--ids", nil, "ids alone, one a line"),
-        Flag("--cases-of", "ID", "the names of the cases of one scenario, one a line"),
+        Flag("--json", help: "one JSON object a line"),
+        Flag("--ids", help: "ids alone, one a line"),
+        Flag("--cases-of", "ID", help: "the names of the cases of one scenario, one a line"),
     ]
-) { arguments, surroundings in
+) { arguments, context in
     guard [arguments.has("--json"), arguments.has("--ids"), arguments["--cases-of"] != nil].count(where: \.self) <= 1
     else {
         throw UsageError("say one of --json, --ids and --cases-of")
     }
     // A shell's completion hands an empty word over where no path is named.
     let named = arguments.operands.filter { !$0.isEmpty }
-    let paths = try FixtureLocation(environment: surroundings.environment).paths(named: named)
+    let paths = try FixtureLocation(environment: context.environment).paths(named: named)
     if arguments.has("--ids") {
-        for id in ScenarioLoader.ids(in: paths) { surroundings.output.line(id) }
+        for id in ScenarioLoader.ids(in: paths) { context.output.line(id) }
         return .success
     }
-    if let id = arguments["--cases-of"] { return try listCases(of: id, in: paths, surroundings.output) }
-    guard let result = FixtureReport.load(paths, surroundings.output) else { return .failure }
+    if let id = arguments["--cases-of"] { return try listCases(of: id, in: paths, context.output) }
+    guard let result = FixtureReport.load(paths, context.output) else { return .failure }
     let width = min(48, (result.scenarios.map(\.id.count).max() ?? 0) + 2)
     for scenario in result.scenarios {
         if arguments.has("--json") {
-            surroundings.output.line(json(scenario))
+            context.output.line(json(scenario))
         } else {
             let gap = String(repeating: " ", count: max(2, width - scenario.id.count))
-            surroundings.output.line(scenario.id + gap + scenario.summary)
+            context.output.line(scenario.id + gap + scenario.summary)
         }
     }
     return .success

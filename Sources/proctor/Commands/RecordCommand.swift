@@ -1,6 +1,7 @@
 internal import ProctorBase
+internal import ProctorEvents
 internal import ProctorGrading
-internal import ProctorTrace
+internal import ProctorJournal
 
 /// Proposes a case's expressions from a trace.
 let recordCommand = Command(
@@ -12,10 +13,10 @@ let recordCommand = Command(
         client does, not what is right: read them, and take the rules (see 'proctor explain') for what must be.
         """,
     flags: [
-        Flag("--trace", "FILE", "the client's trace, where it is not the operand"),
-        Flag("--journal", "FILE", "what the server saw, as JSON lines"),
+        Flag("--trace", "FILE", help: "the client's trace, where it is not the operand"),
+        Flag("--journal", "FILE", help: "what the server saw, as JSON lines"),
     ]
-) { arguments, surroundings in
+) { arguments, context in
     let path = try InputFile.trace(of: arguments, command: "record")
     guard path != "-" || arguments["--journal"] != "-" else {
         throw UsageError("standard input can't be both the trace and the journal")
@@ -26,9 +27,9 @@ let recordCommand = Command(
     }
     let proposals = ExpressionRecorder.proposals(for: trace.events, journal: journal ?? [])
     guard !proposals.isEmpty else {
-        surroundings.output.note("\(InputFile.name(of: path)) holds no callback to propose anything from")
+        context.output.note("\(InputFile.name(of: path)) holds no callback to propose anything from")
         return .failure
     }
-    surroundings.output.out(ExpressionRecorder.yaml(proposals))
+    context.output.out(ExpressionRecorder.yaml(proposals))
     return .success
 }

@@ -1,3 +1,5 @@
+import ProctorProgram
+
 /// Has a run, or the scenario that stands at a running server, begin again.
 let resetCommand = Command(
     name: "reset", operands: "RUN|ID [--server URL] [--token TEXT]",
@@ -7,22 +9,22 @@ let resetCommand = Command(
         it, or a scenario by its id: the run that stands for it is meant then.
         """,
     flags: [
-        Flag("--server", "URL", "where the server stands (default http://127.0.0.1:8088)"),
-        Flag("--token", "TEXT", "the server's token, if it was started with one"),
+        Flag("--server", "URL", help: "where the server stands (default http://127.0.0.1:8088)"),
+        Flag("--token", "TEXT", help: "the server's token, if it was started with one"),
     ]
-) { arguments, surroundings in
+) { arguments, context in
     guard let name = arguments.operands.first, arguments.operands.count == 1 else {
         throw UsageError("'reset' takes one RUN or one ID: proctor reset plain/get")
     }
     let client = try ControlClient(
         server: arguments["--server"] ?? "http://127.0.0.1:\(ServeOptions.defaultPort)", token: arguments["--token"])
     let place = StandingRun.isRun(name) ? "runs/\(name)" : "standing/\(StandingRun.path(of: name))"
-    let reply = try await client.post("/__proctor/\(place)/reset")
+    let reply = try await client.send(.reset(place))
     guard reply.status == 200 else {
-        surroundings.output.note(JournalReader.message(in: reply))
+        context.output.note(JournalReader.message(in: reply))
         return .failure
     }
-    surroundings.output.note("\(name) begins again")
+    context.output.note("\(name) begins again")
     return .success
 }
 

@@ -19,32 +19,34 @@ let serveCommand = Command(
         scenario expects, when one departed from the RFCs, or when no scenario was asked for anything.
         """,
     flags: [
-        Flag("--host", "ADDRESS", "address to listen on, IPv4 or IPv6 (default 127.0.0.1)"),
-        Flag("--port", "N", "port to listen on; 0 takes a free one (default 8088)"),
-        Flag("--unix", "PATH", "listen on a Unix socket too"),
-        Flag("--threads", "N", "loops, each on a thread of its own, 1 to 64 (default 1)"),
-        Flag("--journal", "FILE", "write the journals of all scenarios there, as JSON lines"),
-        Flag("--strict", nil, "exit 1 in the end when a request was missed or broke the RFCs, or none came"),
-        Flag("--grace", "SECONDS", "how long replies may go on after SIGINT or SIGTERM, 0 to 3600 (default 10)"),
-        Flag("--watch", nil, "load fixtures again when they change; a file with an error keeps its last good version"),
-        Flag("--log", nil, "print a line for each request on standard error, as is done where that is a terminal"),
-        Flag("--allow-origin", "ORIGINS", "whose pages may call the control API too: http://localhost:3000, by commas"),
-        Flag("--allow-remote", nil, "allow a --host that other machines can reach; wants --token too"),
-        Flag("--token", "TEXT", "what control calls must show as 'Authorization: Bearer TEXT'"),
-        Flag("--ready-file", "FILE", "write the ready line there too, once everything listens"),
-        Flag("--tls-port", "N", "speak TLS on a port too; 0 takes a free one (default: none)"),
+        Flag("--host", "ADDRESS", help: "address to listen on, IPv4 or IPv6 (default 127.0.0.1)"),
+        Flag("--port", "N", help: "port to listen on; 0 takes a free one (default 8088)"),
+        Flag("--unix", "PATH", help: "listen on a Unix socket too"),
+        Flag("--threads", "N", help: "loops, each on a thread of its own, 1 to 64 (default 1)"),
+        Flag("--journal", "FILE", help: "write the journals of all scenarios there, as JSON lines"),
+        Flag("--strict", help: "exit 1 in the end when a request was missed or broke the RFCs, or none came"),
+        Flag("--grace", "SECONDS", help: "how long replies may go on after SIGINT or SIGTERM, 0 to 3600 (default 10)"),
+        Flag("--watch", help: "load fixtures again when they change; a file with an error keeps its last good version"),
+        Flag("--log", help: "print a line for each request on standard error, as is done where that is a terminal"),
+        Flag(
+            "--allow-origin", "ORIGINS",
+            help: "whose pages may call the control API too: http://localhost:3000, by commas"),
+        Flag("--allow-remote", help: "allow a --host that other machines can reach; wants --token too"),
+        Flag("--token", "TEXT", help: "what control calls must show as 'Authorization: Bearer TEXT'"),
+        Flag("--ready-file", "FILE", help: "write the ready line there too, once everything listens"),
+        Flag("--tls-port", "N", help: "speak TLS on a port too; 0 takes a free one (default: none)"),
     ] + AuthorityOptions.flags
-) { arguments, surroundings in
+) { arguments, context in
     let options = try ServeOptions(arguments)
-    let paths = try FixtureLocation(environment: surroundings.environment).paths(named: arguments.operands)
+    let paths = try FixtureLocation(environment: context.environment).paths(named: arguments.operands)
     let authority = try AuthorityOptions(
-        arguments, fixturePaths: paths, environment: surroundings.environment)
-    let loaded = FixtureReport.loadPartly(paths, certificates: authority.folders, surroundings.output).loaded
+        arguments, fixturePaths: paths, environment: context.environment)
+    let loaded = FixtureReport.loadPartly(paths, certificates: authority.folders, context.output).loaded
     let partial = PartialLoad(loaded, former: [])
     // Who watches is editing: what is good is served while the rest is mended.
     guard loaded.isClean || options.watches && !partial.scenarios.isEmpty else { return .failure }
     return try await Serving(
-        options: options, authority: authority, paths: paths, output: surroundings.output
+        options: options, authority: authority, paths: paths, output: context.output
     ).run(partial.scenarios)
 }
 
@@ -62,13 +64,13 @@ struct ServeOptions {
     /// How long replies may go on after a signal.
     let grace: Duration
     let logs: Bool
-    /// Of pages that may call the control API.
+    /// The origins of pages that may call the control API.
     let allowedOrigins: Set<String>
     /// nil: TLS has no port of its own.
     let tlsAddress: SocketAddress?
 
     static let defaultPort = 8088
-    /// In seconds.
+    /// The default of --grace in seconds.
     private static let defaultGrace = 10
 
     init(_ arguments: ParsedArguments) throws(UsageError) {

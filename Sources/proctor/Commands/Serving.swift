@@ -24,10 +24,15 @@ struct Serving: Sendable {
         let lines = options.logs || output.isErrorTerminal() ? RequestLines() : nil
         configuration.requestLines = lines
         let printing = lines.map { lines in Task { await lines.run { output.err($0 + "\n") } } }
-        let code = try await run(scenarios, configuration)
+        let outcome: Result<ExitCode, any Error>
+        do {
+            outcome = .success(try await run(scenarios, configuration))
+        } catch {
+            outcome = .failure(error)
+        }
         lines?.finish()
         await printing?.value
-        return code
+        return try outcome.get()
     }
 
     private func run(_ scenarios: [Scenario], _ configuration: ServerConfiguration) async throws -> ExitCode {
@@ -38,9 +43,9 @@ struct Serving: Sendable {
             output.note(StartAdvice.text(for: failure, secured: options.tlsAddress))
             return .failure
         }
-        // Caught before anybody is told, so that a signal after the ready line always drains.
+        // Caught before the ready line, so that a signal after the ready line always drains.
         let signals = try await server.signals([SIGINT, SIGTERM, SIGHUP])
-        // Watched before anybody is told, so that an edit after the ready line is always seen.
+        // Watched before the ready line, so that an edit after the ready line is always seen.
         let watching = try await watch(server)
         guard await announce(server, scenarios.count) else {
             watching?.cancel()
@@ -69,7 +74,7 @@ struct Serving: Sendable {
         guard condition.lostLineCount > 0 else { return true }
         let reason = condition.failure.map { ": \($0)" } ?? ""
         output.note(
-            "\(FixtureReport.count(condition.lostLineCount, "line")) of the journal \(file.path) could not be written\(reason)"
+            "\(Plural.count(condition.lostLineCount, "line")) of the journal \(file.path) could not be written\(reason)"
         )
         return false
     }
@@ -125,7 +130,7 @@ struct Serving: Sendable {
         let partial = PartialLoad(found, former: server.catalogue.scenarios)
         await server.replaceCatalogue(Catalogue(partial.scenarios))
         let count = partial.scenarios.count - partial.keptCount
-        output.note("loaded \(FixtureReport.count(count, "scenario")) again\(partial.remark)")
+        output.note("loaded \(Plural.count(count, "scenario")) again\(partial.remark)")
     }
 
     // MARK: Ready
@@ -139,7 +144,7 @@ struct Serving: Sendable {
         ).text
         if let path = options.readyFile {
             do throws(CallFailure) {
-                try WholeFile.replace(path, with: line + "\n")
+                try AtomicFile.replace(path, with: line + "\n")
             } catch {
                 output.note("--ready-file \(path) can't be written: \(error.text)")
                 return false
@@ -147,7 +152,7 @@ struct Serving: Sendable {
         }
         output.line(line)
         let places = [server.base, server.tlsBase].compactMap(\.self).map { "\($0)/" }.joined(separator: " and ")
-        output.note("\(FixtureReport.count(count, "scenario")) at \(places)  (stop with ^C)")
+        output.note("\(Plural.count(count, "scenario")) at \(places)  (stop with ^C)")
         return true
     }
 }
@@ -174,5 +179,35 @@ struct ReadyLine {
         json.member("pid", getpid())
         json.close("}")
         return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+/// What `serve --strict` says in the end.
+struct StrictVerdict {
+    private let tally: ClientFaults.Tally
+
+    init(_ tally: ClientFaults.Tally) {
+        self.tally = tally
+    }
+
+    /// A client that never came was not judged, and what is not judged is no pass.
+    var isFailure: Bool { tally.faultCount > 0 || tally.requestCount == 0 }
+
+    /// One line, and one below it for each fault that is told.
+    func text(in style: Style) -> String {
+        let came = Plural.count(tally.requestCount, "request") + " to scenarios"
+        guard isFailure else { return "proctor: strict: \(style.good("pass")): \(came), all expected, no departure\n" }
+        var parts: [String] = []
+        if tally.missedCount > 0 { parts.append("\(Plural.count(tally.missedCount, "request")) missed") }
+        if tally.violationCount > 0 {
+            parts.append("\(Plural.count(tally.violationCount, "departure")) from the RFCs")
+        }
+        if tally.boundCount > 0 { parts.append("\(Plural.count(tally.boundCount, "bound")) of a run reached") }
+        if tally.requestCount == 0 { parts.append("no scenario was asked for anything") }
+        var lines = ["proctor: strict: \(style.bad("fail")): \(parts.joined(separator: ", ")) (\(came))"]
+        lines += tally.examples.map { "  \($0)" }
+        let rest = tally.faultCount - tally.examples.count
+        if rest > 0 { lines.append("  and \(rest) more") }
+        return lines.joined(separator: "\n") + "\n"
     }
 }

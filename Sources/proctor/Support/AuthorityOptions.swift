@@ -3,19 +3,19 @@ internal import ProctorTLS
 
 /// The flags that say by what authority and with what certificates TLS is spoken, checked.
 struct AuthorityOptions {
-    private let place: AuthorityPlace
+    private let place: AuthorityStorage
     /// Where certificates and client identities are described, the ones with precedence first.
     let folders: [String]
     private let keyLogPath: String?
     private let environment: [String: String]
 
-    /// For every command that starts a server.
+    /// The flags of every command that starts a server.
     static let flags = [
-        Flag("--ca-dir", "DIR", "where the private authority is kept (default: see 'proctor help ca')"),
-        Flag("--ephemeral-ca", nil, "an authority that goes with this process, and leaves nothing on disk"),
-        Flag("--ca-seed", "N", "with --ephemeral-ca: the same N makes the same keys"),
-        Flag("--certs", "DIR", "certificate profiles besides those shipped; a name that is there twice is DIR's"),
-        Flag("--key-log", "FILE", "append the secrets of TLS sessions there, for Wireshark (SSLKEYLOGFILE)"),
+        Flag("--ca-dir", "DIR", help: "where the private authority is kept (default: see 'proctor help ca')"),
+        Flag("--ephemeral-ca", help: "an authority that goes with this process, and leaves nothing on disk"),
+        Flag("--ca-seed", "N", help: "with --ephemeral-ca: the same N makes the same keys"),
+        Flag("--certs", "DIR", help: "certificate profiles besides those shipped; a name that is there twice is DIR's"),
+        Flag("--key-log", "FILE", help: "append the secrets of TLS sessions there, for Wireshark (SSLKEYLOGFILE)"),
     ]
 
     init(
@@ -32,7 +32,7 @@ struct AuthorityOptions {
             }
             guard folder?.isEmpty != true else { throw UsageError("--ca-dir takes a folder's path") }
             // Clients are told of files in it, and need not stand where this process does.
-            place = folder.map { AuthorityPlace.folder(WholePath.of($0)) } ?? .userData
+            place = folder.map { AuthorityStorage.folder(AbsolutePath.of($0)) } ?? .userData
         }
         guard arguments["--key-log"]?.isEmpty != true else { throw UsageError("--key-log takes a file's path") }
         keyLogPath = arguments["--key-log"]

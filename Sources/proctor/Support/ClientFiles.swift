@@ -1,7 +1,8 @@
 internal import ProctorBase
 internal import ProctorDocument
 internal import ProctorGrading
-internal import ProctorTrace
+internal import ProctorRules
+internal import ProctorScenario
 
 /// Platforms and ledgers, which stand in a folder `clients` beside the fixtures.
 struct ClientFiles {
@@ -81,4 +82,23 @@ struct ClientFiles {
             : "give a .yaml file, or one of \(known.sorted().joined(separator: ", "))"
         throw UsageError("there is no \(kind) '\(name)'; \(hint ?? choice)")
     }
+}
+
+/// Entries of a ledger that speak of no case there is; a misspelt one would go unnoticed for ever.
+enum UnknownLedgerEntries {
+    /// One message each, with its place; families that are not loaded are none of its business.
+    static func sentences(of ledger: Ledger, among scenarios: [Scenario]) -> [String] {
+        let families = Set(scenarios.map { family(of: $0.id) })
+        let ids = scenarios.flatMap { scenario in scenario.cases.map { CaseID(scenario: scenario.id, name: $0.name) } }
+        return ledger.deviations.compactMap { deviation in
+            guard families.contains(family(of: deviation.scenario)), !ids.contains(where: deviation.covers) else {
+                return nil
+            }
+            let hint =
+                NearestName.find(deviation.pattern, in: ids.map(\.description)).map { "; did you mean '\($0)'?" } ?? ""
+            return "\(deviation.location): error: there is no case '\(deviation.pattern)'\(hint)"
+        }
+    }
+
+    private static func family(of id: String) -> String { String(id.prefix { $0 != "/" }) }
 }

@@ -11,7 +11,7 @@ struct CommandVerdict {
     let outcome: ChildProcess.Outcome
     /// Whether an exit code other than 0 is no failure.
     let ignoresExit: Bool
-    /// Whether somebody said what exit codes mean.
+    /// Whether the meaning of exit codes was given.
     let readsExit: Bool
     /// Milliseconds from the command's start to its end.
     let milliseconds: Int

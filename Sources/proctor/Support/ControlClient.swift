@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorLoop
+internal import ProctorProgram
 
 /// Calls the control API of a running server; one connection a call.
 struct ControlClient: Sendable {
@@ -35,15 +36,10 @@ struct ControlClient: Sendable {
         self.token = token
     }
 
-    func get(_ target: String) async throws -> Reply { try await call("GET", target) }
-
-    /// A POST without content.
-    func post(_ target: String) async throws -> Reply { try await call("POST", target) }
-
-    private func call(_ method: String, _ target: String) async throws -> Reply {
+    func send(_ message: ControlMessage) async throws -> Reply {
         let loop = try EventLoop(name: "proctor-client")
         defer { loop.stop() }
-        let (address, request) = (address, request(method, target))
+        let (address, request) = (address, request(message))
         let bytes = try await loop.run {
             do throws(SocketError) {
                 return try await Self.exchange(request, with: address, on: loop)
@@ -55,11 +51,12 @@ struct ControlClient: Sendable {
         return try Self.reply(from: bytes)
     }
 
-    private func request(_ method: String, _ target: String) -> [UInt8] {
-        var text = "\(method) \(target) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n"
-        if method == "POST" { text += "Content-Length: 0\r\n" }
+    private func request(_ message: ControlMessage) -> [UInt8] {
+        let content = message.content ?? []
+        var text = "\(message.method) \(message.target) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n"
+        if message.method == "POST" { text += "Content-Length: \(content.count)\r\n" }
         if let token { text += "Authorization: Bearer \(token)\r\n" }
-        return Array((text + "\r\n").utf8)
+        return Array((text + "\r\n").utf8) + content
     }
 
     private static func exchange(

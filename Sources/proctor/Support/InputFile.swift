@@ -90,3 +90,13 @@ struct InputFile: ~Copyable {
 private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     unsafe read(descriptor, buffer.baseAddress, buffer.count)
 }
+
+/// A path that means the same from every working directory.
+enum AbsolutePath {
+    /// The path itself where it is absolute, or where the working directory is unknown.
+    static func of(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = unsafe getcwd(nil, 0) else { return path }
+        defer { unsafe free(folder) }
+        return unsafe String(cString: folder) + "/" + path
+    }
+}

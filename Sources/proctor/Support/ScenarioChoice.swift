@@ -27,7 +27,7 @@ struct ScenarioChoice {
         }
     }
 
-    /// The same for a command that can do nothing without a case.
+    /// The case, for a command that can do nothing without one.
     func item(named name: String?) throws(UsageError) -> Case {
         if let item = try itemIfAny(named: name) { return item }
         throw UsageError("\(scenario.id) can't be judged without a case: \(hint)")

@@ -13,7 +13,7 @@ internal import ProctorBase
 enum StartCheck {
     /// Beyond what is in use when the process starts: fixtures, stacks of threads, and what the allocator sets aside.
     private static let neededByteCount = 96 << 20
-    /// Of the runtime, a loop, and those that load fixtures.
+    /// The threads of the runtime, of a loop, and those that load fixtures.
     private static let neededThreadCount = 4
 
     /// A sentence for a person, with what to do; nil where nothing is wrong.
@@ -39,7 +39,7 @@ enum StartCheck {
             + "are needed at least; raise the limit (ulimit -v)"
     }
 
-    /// Of the address space, now.
+    /// How much of the address space is used now.
     private static var usedByteCount: Int {
         guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
         defer { unsafe fclose(file) }
@@ -64,5 +64,27 @@ enum StartCheck {
         return
             "the system gives this process \(threads.count) threads, and \(neededThreadCount) are needed at least; raise "
             + "the limit of processes or of memory (ulimit -u, ulimit -v, or pids.max and memory.max of its cgroup)"
+    }
+}
+
+/// How many descriptors the process may have; a crowd of clients wants more than the usual 1024 or 256.
+enum DescriptorLimit {
+    /// Raises the soft limit to the hard one, as far as the system allows; what can't be raised stays.
+    static func raise() {
+        var limit = rlimit()
+        #if canImport(Darwin)
+            let resource = RLIMIT_NOFILE
+        #else
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #endif
+        guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        let before = limit.rlim_cur
+        limit.rlim_cur = limit.rlim_max
+        #if canImport(Darwin)
+            // Beyond OPEN_MAX the call fails as a whole there.
+            limit.rlim_cur = max(before, min(limit.rlim_max, rlim_t(OPEN_MAX)))
+        #endif
+        guard limit.rlim_cur > before else { return }
+        unsafe setrlimit(resource, &limit)
     }
 }

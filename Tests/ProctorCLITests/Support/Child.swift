@@ -9,7 +9,8 @@ enum Child {
 
     /// Runs a program to its end without blocking the pool.
     static func run(
-        _ arguments: [String], program: String = binary, environment: [String: String] = [:], in folder: Folder? = nil
+        _ arguments: [String], program: String = binary, environment: [String: String] = [:],
+        in folder: TestFolder? = nil
     ) async throws -> Outcome {
         try await ChildProcess.run([program] + arguments, environment: environment, in: folder?.path)
     }
@@ -27,4 +28,62 @@ func wait(for what: String, until isThere: () throws -> Bool) throws {
         guard ContinuousClock.now < end else { throw Timeout(description: "\(what) did not come") }
         usleep(2_000)
     }
+}
+
+/// A `proctor serve` that runs until it is told to end; killed with its owner at the latest.
+final class ServingChild: Sendable {
+    private let process: ChildProcess
+    /// The ready line as it stands on standard output.
+    let ready: [String: any Sendable]
+
+    /// Starts on a free port and waits for the ready line; `guardian` is a command that is given the program to run.
+    init(_ folder: TestFolder, _ arguments: [String] = [], under guardian: [String] = []) throws {
+        let process = try ChildProcess(
+            guardian + [Child.binary, "serve", "\(folder.path)/fixtures", "--port", "0"] + arguments)
+        try wait(for: "the ready line") {
+            if !process.isRunning { throw Timeout(description: "serve ended: \(process.err)") }
+            return process.out.contains("\n")
+        }
+        self.process = process
+        let line = Data(process.output)
+        ready = try JSONSerialization.jsonObject(with: line) as? [String: any Sendable] ?? [:]
+    }
+
+    var base: String { ready["base"] as? String ?? "" }
+    var id: Int32 { process.id }
+
+    var out: String { process.out }
+    var err: String { process.err }
+
+    func send(signal: Int32) { process.send(signal: signal) }
+
+    /// Sends a signal and waits for the end; returns the exit status, or the signal that ended it, negated.
+    func end(_ signal: Int32 = SIGTERM) throws -> Int32 {
+        process.send(signal: signal)
+        return try process.waitUntilExit()
+    }
+
+    /// Sends a signal until the process has ended.
+    func endAtLast(_ signal: Int32) throws -> Int32 {
+        try wait(for: "the end") {
+            process.send(signal: signal)
+            return !process.isRunning
+        }
+        return try process.waitUntilExit()
+    }
+
+    /// Descriptors that are open now.
+    var descriptorCount: Int { OpenDescriptors.count(of: id) }
+
+    /// The most memory that was ever in use.
+    var peakByteCount: Int {
+        let text = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1_024
+    }
+}
+
+/// Asks with curl; standard output is the body.
+func curl(_ arguments: String...) async throws -> Child.Outcome {
+    try await Child.run(["-sS", "--max-time", "60"] + arguments, program: "/usr/bin/curl")
 }

@@ -1,4 +1,5 @@
 import ProctorCoding
+import ProctorTestSupport
 import Testing
 
 struct RoundTripTests {
@@ -50,5 +51,127 @@ struct RoundTripTests {
             let decoded = try Feeding.decode(pieces, [coding])
             #expect(decoded.content == Sample.text && decoded.failure == nil, "\(coding)")
         }
+    }
+}
+
+/// Bytes that other programs or the RFCs give.
+struct VectorTests {
+    struct Vector: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let coding: ContentCoding
+        let bytes: [UInt8]
+        let content: String
+    }
+
+    static let vectors: [Vector] = [
+        Vector(
+            testDescription: "the empty zlib stream", coding: .deflate, bytes: [0x78, 0x9C, 3, 0, 0, 0, 0, 1],
+            content: ""),
+        Vector(
+            testDescription: "a stored block in raw DEFLATE (RFC 1951 §3.2.4)", coding: .deflate,
+            bytes: [1, 2, 0, 0xFD, 0xFF, 0x68, 0x69], content: "hi"),
+        Vector(
+            testDescription: "a stored block in the zlib format", coding: .deflate,
+            bytes: [0x78, 0x01, 1, 2, 0, 0xFD, 0xFF, 0x68, 0x69, 0x01, 0x3B, 0x00, 0xD2], content: "hi"),
+        Vector(testDescription: "the empty brotli stream (RFC 7932 §9.1)", coding: .brotli, bytes: [0x06], content: ""),
+        Vector(
+            testDescription: "a raw block of zstd (RFC 8878 §3.1.1.2.2)", coding: .zstd,
+            bytes: [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x58, 0x29, 0, 0, 0x68, 0x65, 0x6C, 0x6C, 0x6F], content: "hello"),
+        Vector(
+            testDescription: "a frame that is skipped, then one that is not (RFC 8878 §3.1.2)", coding: .zstd,
+            bytes: [0x5A, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 9, 9]
+                + [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x58, 0x29, 0, 0, 0x68, 0x65, 0x6C, 0x6C, 0x6F],
+            content: "hello"),
+    ]
+
+    @Test(arguments: vectors)
+    func `a known stream is decoded`(vector: Vector) throws {
+        for decoded in [
+            try Feeding.whole(vector.bytes, vector.coding), try Feeding.byteByByte(vector.bytes, vector.coding),
+        ] {
+            #expect(decoded.content == Array(vector.content.utf8))
+            #expect(decoded.failure == nil)
+        }
+    }
+
+    @Test func `a dictionary and another method are unsupported`() throws {
+        // FDICT is bit 5 of FLG (RFC 1950 §2.2); the method of gzip is its third byte.
+        let dictionary: [UInt8] = [0x78, 0xBB, 0, 0, 0, 1, 3, 0]
+        #expect(try Feeding.whole(dictionary, .deflate).failure?.kind == .unsupported)
+        #expect(try Feeding.whole([0x1F, 0x8B, 7, 0, 0, 0, 0, 0, 0, 0], .gzip).failure?.kind == .unsupported)
+    }
+
+    @Test func `a window beyond RFC 9659 is too large`() throws {
+        // Window_Descriptor 0x70 is 16 MiB (RFC 8878 §3.1.1.1.2), 0x68 is 8 MiB; then an empty last block.
+        let large: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x70, 1, 0, 0]
+        #expect(try Feeding.whole(large, .zstd).failure?.kind == .tooLarge)
+        let greatest: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x68, 1, 0, 0]
+        #expect(try Feeding.whole(greatest, .zstd).failure == nil)
+    }
+
+    @Test func `a large window of brotli is not of the RFC`() throws {
+        // The pattern that large-window brotli begins with is reserved in RFC 7932 §9.1.
+        #expect(try Feeding.whole([0x11, 0x1E, 0x06], .brotli).failure?.kind == .corrupt)
+    }
+}
+
+struct ChainTests {
+    @Test(
+        arguments: [
+            [], [.identity], [.gzip], [.gzip, .brotli], [.zstd, .deflate, .gzip], [.gzip, .gzip, .identity, .gzip],
+            [.brotli, .zstd, .gzip, .deflate, .brotli, .zstd, .gzip, .deflate],
+        ] as [[ContentCoding]])
+    func `codings are undone from the last to the first`(codings: [ContentCoding]) throws {
+        let steps = codings.map { CodingStep($0, level: $0 == .identity ? nil : 3) }
+        for content in Sample.all {
+            let coded = try CodingEncoder.encode(content, steps: steps)
+            #expect(try CodingDecoder.decode(coded, codings: codings, limit: content.count) == content)
+            var generator = SeededGenerator(seed: UInt64(codings.count))
+            var pieces: [ArraySlice<UInt8>] = []
+            var rest = coded[...]
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...5_000, using: &generator)
+                pieces.append(rest.prefix(count))
+                rest = rest.dropFirst(count)
+            }
+            let decoded = try Feeding.decode(pieces, codings)
+            #expect(decoded.content == content)
+            #expect(decoded.failure == nil)
+        }
+    }
+
+    @Test func `the order counts`() throws {
+        let coded = try CodingEncoder.encode(Sample.text, steps: [CodingStep(.gzip), CodingStep(.brotli)])
+        #expect(try Feeding.decode([coded[...]], [.brotli, .gzip]).failure?.kind == .corrupt)
+    }
+
+    @Test func `an inner coding that is cut off is found behind a whole outer one`() throws {
+        let coded = try CodingEncoder.encode(
+            Sample.text, steps: [CodingStep(.gzip, missingByteCount: 4), CodingStep(.zstd)])
+        let decoded = try Feeding.decode([coded[...]], [.gzip, .zstd])
+        #expect(decoded.failure?.kind == .truncated)
+        #expect(decoded.content == Sample.text)
+    }
+
+    @Test func `what was decoded before an outer failure has passed the inner decoder`() throws {
+        let inner = try CodingEncoder.encode(Sample.text, steps: [CodingStep(.gzip)])
+        let outer = try CodingEncoder.encode(inner, steps: [CodingStep(.zstd, hasWrongChecksum: true)])
+        for pieces in [[outer[...]], outer.indices.map { outer[$0...$0] }] {
+            let decoded = try Feeding.decode(pieces, [.gzip, .zstd])
+            #expect(decoded.failure?.kind == .checksum)
+            #expect(decoded.content == Sample.text)
+        }
+        // The inner failure lies before the outer one.
+        let wrong = try CodingEncoder.encode(
+            Sample.text, steps: [CodingStep(.gzip, trailing: [1]), CodingStep(.zstd, hasWrongChecksum: true)])
+        #expect(try Feeding.decode([wrong[...]], [.gzip, .zstd]).failure?.kind == .trailing)
+        #expect(try Feeding.decode(wrong.indices.map { wrong[$0...$0] }, [.gzip, .zstd]).failure?.kind == .trailing)
+    }
+
+    @Test func `nine codings are refused`() throws {
+        let nine = [ContentCoding](repeating: .gzip, count: 9)
+        let failure = CodingFailure(.usage, "9 codings stand one upon another; at most 8 are taken")
+        #expect(throws: failure) { _ = try DecodingChain(nine) }
+        #expect(throws: failure) { _ = try EncodingChain(nine.map { CodingStep($0) }) }
     }
 }

@@ -28,11 +28,11 @@ struct MacToolsTests {
     @Test(arguments: MacBinary.Version.allCases)
     func `binhex and hexbin carry our MacBinary through`(version: MacBinary.Version) async throws {
         let file = try MacBinaryTests.file()
-        let folder = try MacTools.folder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let path = "\(folder)/archive.bin"
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let path = "\(folder.path)/archive.bin"
         try Data(MacBinary(file, version: version).bytes).write(to: URL(fileURLWithPath: path))
-        let outcome = try await ChildProcess.run([MacTools.binhex, path], in: folder)
+        let outcome = try await ChildProcess.run([MacTools.binhex, path], in: folder.path)
         #expect(outcome.status == 0, "\(outcome.err)")
         let other = try BinHex(parsing: outcome.output).file
         #expect(other.name == file.name && other.type == file.type && other.creator == file.creator)
@@ -63,11 +63,5 @@ enum MacTools {
         #else
             true
         #endif
-    }
-
-    static func folder() throws -> String {
-        let path = NSTemporaryDirectory() + "proctor-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        return path
     }
 }

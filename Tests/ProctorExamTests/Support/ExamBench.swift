@@ -1,18 +1,22 @@
+import Foundation
 import ProctorExam
 import ProctorGrading
+import ProctorRules
 import ProctorScenario
 import ProctorServer
-import ProctorTrace
 import Testing
 
-/// The library of fixtures on a server of this process, and what is needed to set its cases to somebody.
+/// The library of fixtures on a server of this process, and what is needed to examine a client with its cases.
 struct ExamBench {
     let server: Server
     let scenarios: [Scenario]
 
+    /// Loaded once for all tests of the process.
+    static let library = ScenarioLoader.load(paths: ["\(Checkout.path)/fixtures"])
+
     /// The server stops when `body` is done.
     static func with<Value>(_ body: (ExamBench) async throws -> Value) async throws -> Value {
-        let loaded = ScenarioLoader.load(paths: ["\(Checkout.path)/fixtures"])
+        let loaded = library
         try #require(loaded.isClean, "\(loaded.diagnostics)")
         let server = try await Server.start(Catalogue(loaded.scenarios))
         do {
@@ -50,5 +54,19 @@ extension Ledger {
     static func of(_ text: String) throws -> Ledger {
         let (ledger, diagnostics) = Ledger.parse(Array(text.utf8), file: "ledger.yaml")
         return try #require(ledger, "\(diagnostics)")
+    }
+}
+
+/// The checkout that these tests stand in.
+enum Checkout {
+    /// The folder that holds `clients` and `fixtures`.
+    static let path: String = {
+        // .../Tests/ProctorExamTests/Support/Checkout.swift
+        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.dropLast(4).joined(separator: "/")
+    }()
+
+    static func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
     }
 }

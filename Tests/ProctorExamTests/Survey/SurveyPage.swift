@@ -1,5 +1,10 @@
 import Foundation
+import ProctorEvents
+import ProctorExam
+import ProctorGrading
 import ProctorScenario
+import ProctorTestSupport
+import Testing
 
 /// `Docs/url-cookie-clients.md`: what is generated of it, and what stands there.
 struct SurveyPage {
@@ -100,7 +105,7 @@ struct SurveyPage {
 
         Four clients before every case of the families [cookie](../fixtures/cookie) and [url](../fixtures/url), by the adapters
         that [adapters.md](adapters.md) describes. A test asks each client one case of each scenario again (the first in which it
-        departs, where there is one; all of them with `PROCTOR_SURVEY=whole`), with curl 7.88, requests 2.28 and aiohttp 3.8 of
+        departs, where there is one; all of them with `PROCTOR_TESTS=all`), with curl 7.88, requests 2.28 and aiohttp 3.8 of
         Debian 12 and the URLSession of Swift 6.3.1 on Linux; another version's differences are warnings, and a client that isn't
         installed is left out with a reason. After a change, this writes the page anew:
 
@@ -118,4 +123,164 @@ struct SurveyPage {
 extension SurveyRow.Word {
     /// As the page counts them.
     fileprivate static let inColumns: [Self] = [.departs, .crashes, .hangs, .sometimes, .open, .none]
+}
+
+/// What one client made of one case, where it did not simply pass: a line of `Docs/url-cookie-clients.md`.
+struct SurveyRow: Sendable, Equatable {
+    let id: String
+    let word: Word
+    /// One line, without what chance has given.
+    let finding: String
+
+    /// What became of the case.
+    enum Word: String, Sendable, CaseIterable {
+        case departs, crashes, hangs
+        /// Not the same each time.
+        case sometimes
+        /// Judged in part, or not at all.
+        case open
+        /// Not asked: the client lacks what the case needs, or its adapter does.
+        case none = "–"
+    }
+
+    init(id: String, word: Word, finding: String) {
+        (self.id, self.word, self.finding) = (id, word, finding)
+    }
+
+    /// nil where the client passes, where the case asks for nothing, or where this system lacks what it needs.
+    init?(_ verdict: CaseVerdict) {
+        id = verdict.id.description
+        switch verdict.outcome {
+        case .pass, .observed, .skipped, .fixed: return nil
+        case .lacks, .notInThisAdapter:
+            word = .none
+            finding = Self.settled(verdict.notJudged.first ?? "")
+            return
+        case .partly, .notJudged:
+            word = .open
+            finding = Self.settled(verdict.reason)
+            return
+        case .setupFailed(let reason):
+            word = .departs
+            finding = "set-up failed: \(Self.settled(reason))"
+            return
+        // A rule that the client breaks everywhere is no matter of this case.
+        case .known where verdict.deviation == nil: return nil
+        case .fail, .hang, .crash, .known: break
+        }
+        let failures = verdict.findings.filter { $0.weight == .failure && !Self.isOfEveryCase($0) }
+        guard let first = failures.first else { return nil }
+        word = failures.lazy.compactMap { Word(ending: $0.subject) }.first ?? .departs
+        finding = Self.settled(first.sentence)
+    }
+
+    /// Without addresses, which are others each time, and without line breaks and bars.
+    static func settled(_ sentence: String) -> String {
+        let text = sentence.replacing(/127\.\d+\.\d+\.\d+:\d+/, with: "{address}")
+            .replacing(/\[::1\]:\d+/, with: "{address}")
+            .replacing(/127\.\d+\.\d+\.\d+/, with: "{host}")
+            .replacing(/after \d+(\.\d+)? (s|ms|milliseconds|seconds)/, with: "after a while")
+            .replacing("\n", with: " ").replacing("|", with: "\\|").replacing("<", with: "&lt;")
+        return text.count > 200 ? "\(text.prefix(199))…" : text
+    }
+
+    /// URLSession on Linux tells no metrics at all (R41).
+    private static func isOfEveryCase(_ finding: Finding) -> Bool { finding.rules == [RuleNumber(41)] }
+
+    /// Whether a fresh sitting fits what the page says.
+    func agrees(with other: SurveyRow?) -> Bool {
+        if word == .sometimes { return true }
+        guard let other, word == other.word else { return false }
+        // What stands behind the mark is not the same each time, or is too much.
+        return finding.hasSuffix("…") ? other.finding.hasPrefix(finding.dropLast()) : finding == other.finding
+    }
+
+    /// What several sittings of a case have in common; nil where all of them passed.
+    static func common(to rows: [SurveyRow?]) -> SurveyRow? {
+        guard let first = rows.lazy.compactMap({ $0 }).first else { return nil }
+        guard rows.allSatisfy({ $0?.word == first.word }) else {
+            return SurveyRow(id: first.id, word: .sometimes, finding: first.finding)
+        }
+        let shared = rows.compactMap { $0?.finding }.reduce(first.finding) { $0.commonPrefix(with: $1) }
+        guard shared != first.finding else { return first }
+        return SurveyRow(id: first.id, word: first.word, finding: "\(shared)…")
+    }
+
+    var line: String { "| `\(id)` | \(word.rawValue) | \(finding) |" }
+
+    init?(line: Substring) {
+        let cells = line.replacing("\\|", with: "\u{1F}").split(separator: "|", omittingEmptySubsequences: false)
+            .dropFirst().dropLast()
+            .map { $0.replacing("\u{1F}", with: "\\|").trimmingCharacters(in: .whitespaces) }
+        guard cells.count == 3, let word = Word(rawValue: cells[1]), cells[0].hasPrefix("`") else { return nil }
+        self.init(id: cells[0].replacing("`", with: ""), word: word, finding: cells[2])
+    }
+}
+
+extension SurveyRow.Word {
+    fileprivate init?(ending subject: Finding.Subject) {
+        guard case .ending(let ending) = subject else { return nil }
+        if case .crashed = ending { self = .crashes } else { self = .hangs }
+    }
+}
+
+/// A client whose cookies and URLs are looked at, in the order of the page's columns.
+enum SurveyClient: String, Sendable, CaseIterable, CustomTestStringConvertible {
+    case curl
+    case requests
+    case aiohttp
+    case urlSession = "URLSession"
+
+    var testDescription: String { rawValue }
+
+    /// The versions that the page is written for.
+    var writtenFor: String {
+        switch self {
+        case .curl: "7.88"
+        case .requests: "2.28"
+        case .aiohttp: "3.8"
+        case .urlSession: "6.3.1"
+        }
+    }
+
+    /// What the page says of the client, behind its name.
+    var remark: String {
+        switch self {
+        case .curl: "the tool, by `--connect-to`"
+        case .requests: "a `Session`, with the table in the resolver's place"
+        case .aiohttp:
+            "a `ClientSession` with `CookieJar(unsafe=True)`, for without it no host that is an address may set cookies"
+        case .urlSession: "swift-corelibs-foundation, by `namesProxy`; judged by its callbacks too"
+        }
+    }
+
+    /// Nothing of the user's; curl is the system's own where there is one.
+    static let environment = ["PATH": "/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin", "HOME": "/tmp"]
+
+    /// The adapter and its options.
+    var command: [String] {
+        let folder = "\(Checkout.path)/clients/adapters"
+        return switch self {
+        case .curl: Self.python + ["\(folder)/curl"]
+        case .requests: Self.python + ["\(folder)/requests"]
+        case .aiohttp: Self.python + ["\(folder)/aiohttp", "--unsafe-cookies"]
+        case .urlSession: [BuiltProduct.urlSessionClient]
+        }
+    }
+
+    /// The system's own has the packages that `Scripts/install-packages.sh test` installs.
+    private static let python =
+        (FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+            ? ["/usr/bin/python3"] : ["/usr/bin/env", "python3"])
+        + ["-E", "-s", "-B"]
+
+    var adapter: Adapter { Adapter(command: command, environment: Self.environment) }
+
+    /// nil where it is not installed.
+    func version() async throws -> String? {
+        let outcome = try await ChildProcess.run(
+            command.filter { $0 != "--unsafe-cookies" } + ["--version"], environment: Self.environment)
+        guard outcome.status == 0 else { return nil }
+        return outcome.out.split(whereSeparator: \.isWhitespace).last.map(String.init)
+    }
 }

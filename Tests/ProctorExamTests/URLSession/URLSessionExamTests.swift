@@ -1,8 +1,8 @@
 #if os(Linux)
     import ProctorExam
     import ProctorGrading
+    import ProctorRules
     import ProctorTestSupport
-    import ProctorTrace
     import Testing
 
     /// The verdicts on this machine's URLSession: as its ledger says, and as was observed before there was a ledger.

@@ -1,9 +1,9 @@
 #if os(Linux)
     import ProctorExam
     import ProctorGrading
+    import ProctorRules
     import ProctorScenario
     import ProctorTestSupport
-    import ProctorTrace
     import Testing
 
     /// One walk of this machine's URLSession through the library, for all tests that look at its verdicts.
@@ -20,7 +20,7 @@
         /// They take many seconds and say nothing of order: 100 MiB, and a redirect's body that is copied piece by piece.
         private static let leftOut: Set = ["plain/large-body", "redirect/large-body-is-skipped"]
 
-        /// Begun by whoever asks first.
+        /// Begun by the first test that asks for it.
         static let shared = Task { try await walk() }
 
         /// Whether the ledger speaks of the client that was here; of another one nothing is expected.
@@ -42,7 +42,11 @@
                 let scenarios = bench.scenarios.filter { scenario in
                     families.contains { scenario.id.hasPrefix($0 + "/") } && !leftOut.contains(scenario.id)
                 }
-                let patterns = scenarios.filter { !$0.cases.isEmpty }.map(\.id) + rows.map(\.id)
+                // One case of each scenario, and those that were observed; where everything is asked, every case.
+                let cases = scenarios.flatMap { scenario in
+                    Extent.of(scenario.cases) { _ in scenario.id }.map { "\(scenario.id)#\($0.name)" }
+                }
+                let patterns = cases + rows.map(\.id)
                 let adapter = Adapter(
                     command: [BuiltProduct.urlSessionClient], environment: ["PATH": "/usr/bin:/bin", "HOME": "/tmp"])
                 let examiner = Examiner(server: bench.server, adapter: adapter, platform: platform, ledger: ledger)

@@ -1,5 +1,5 @@
+import ProctorEvents
 import ProctorGrading
-import ProctorTrace
 import Testing
 
 /// One observed load of URLSession on Linux, and our case that asks for the same.

@@ -1,5 +1,6 @@
+import ProctorEvents
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading

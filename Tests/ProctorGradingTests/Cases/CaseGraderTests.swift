@@ -1,8 +1,10 @@
+import ProctorEvents
+import ProctorRules
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading
+@testable import ProctorProgram
 
 /// One test for each verdict, and for what a verdict says.
 struct CaseGraderTests {
@@ -135,12 +137,12 @@ struct CaseGraderTests {
 
     @Test func `a case can be skipped for a platform that has no such tasks`() throws {
         var platform = Platform(name: "darwin-legacy")
-        platform.families = [.UC, .DL]
+        platform.families = [.connection, .download]
         let grader = CaseGrader(try makeCase(), scenario: "a", platform: platform)
         let reason = try #require(grader.skipReason)
-        #expect(reason == "darwin-legacy has no tasks of family US")
+        #expect(reason == "darwin-legacy has no tasks of family sessionData")
         let verdict = CaseVerdict.skipped(grader.id, kind: .must, reason: reason)
-        #expect(verdict.description == "skipped: a#follow: darwin-legacy has no tasks of family US")
+        #expect(verdict.description == "skipped: a#follow: darwin-legacy has no tasks of family sessionData")
         #expect(!verdict.outcome.isFailure)
         #expect(CaseGrader(try makeCase(), scenario: "a").skipReason == nil)
     }

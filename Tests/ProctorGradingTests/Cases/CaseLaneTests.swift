@@ -1,8 +1,9 @@
+import ProctorEvents
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading
+@testable import ProctorProgram
 
 /// Which events an expression of a case is held against.
 struct CaseLaneTests {
@@ -44,7 +45,7 @@ struct CaseLaneTests {
             "task": "response(200) data+ complete(ok)", "download": "progress* fileReady complete(ok)",
         ])
         var events = try TraceScript.of("resume fileReady complete(ok)")
-        for index in events.indices { events[index].family = .UD }
+        for index in events.indices { events[index].family = .sessionDownload }
         let verdict = CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events))
         #expect(verdict.outcome == .pass)
         #expect(verdict.notJudged.isEmpty)
@@ -54,7 +55,7 @@ struct CaseLaneTests {
     @Test func `a trace of another kind of task is not held against an expression that is not for it`() throws {
         let item = try makeCase(lanes: ["task": "response(200) data+ complete(ok)"])
         var events = try TraceScript.of("resume fileReady complete(ok)")
-        for index in events.indices { events[index].family = .UD }
+        for index in events.indices { events[index].family = .sessionDownload }
         let verdict = CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events))
         #expect(verdict.outcome == .pass)
         #expect(verdict.notJudged == ["task: the trace is of a download, for which the case has no expression"])

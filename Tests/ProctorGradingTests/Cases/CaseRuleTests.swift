@@ -1,5 +1,6 @@
+import ProctorEvents
+import ProctorRules
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading
@@ -44,7 +45,7 @@ struct CaseRuleTests {
         let finding = try #require(
             verdict.findings.first { if case .grammar = $0.subject { true } else { false } })
         #expect(finding.weight == .failure)
-        #expect(finding.sentence.hasPrefix("task: no US load brings this: got betterRoute"))
+        #expect(finding.sentence.hasPrefix("task: no sessionData load brings this: got betterRoute"))
         #expect(finding.details.last == "  rule    : no rule explains it: a gap in the rules")
         #expect(finding.event == 3)
     }

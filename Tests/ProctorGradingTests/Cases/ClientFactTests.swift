@@ -1,5 +1,4 @@
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading

@@ -1,9 +1,11 @@
 import Foundation
+import ProctorEvents
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading
+@testable import ProctorProgram
+@testable import ProctorRules
 
 /// One expression holds for several families: what each may tell besides, leave unsaid or never tell.
 struct FamilyViewTests {
@@ -33,7 +35,7 @@ struct FamilyViewTests {
 
     @Test func `each family has the situations that matter`() {
         let rows = FamilyRow.connections + FamilyRow.connectionDownloads + FamilyRow.downloads
-        for family in [CallbackFamily.UC, .CD, .DL] {
+        for family in [CallbackFamily.connection, .connectionDownload, .download] {
             let names = Set(rows.filter { $0.family == family }.map(\.name))
             #expect(
                 names.isSuperset(of: ["plain", "followed", "changed", "cancelled in redirect", "fails"]), "\(family)")
@@ -44,14 +46,16 @@ struct FamilyViewTests {
     @Test func `the page on fixtures says what is taken out and what counts as seen`() throws {
         let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Docs/fixtures.md").standardized
         var rows: [String: [Set<String>]] = [:]
-        for line in try String(contentsOf: page, encoding: .utf8).split(separator: "\n") {
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let table = try #require(text.range(of: "| family | also taken out | counts as seen |"))
+        for line in text[table.upperBound...].split(separator: "\n").prefix(while: { $0.hasPrefix("|") }) {
             let cells = line.split(separator: "|").map { cell in
                 cell.matches(of: /`([A-Za-z]+)`/).map { String($0.1) }
             }
             guard cells.count == 3, cells[0].count == 1, CallbackFamily(rawValue: cells[0][0]) != nil else { continue }
             rows[cells[0][0]] = cells.dropFirst().map { Set($0) }
         }
-        #expect(Set(rows.keys) == ["UC", "CD", "DL", "PC"])
+        #expect(Set(rows.keys) == ["connection", "connectionDownload", "download", "urlProtocol"])
         for family in CallbackFamily.allCases {
             let row = rows[family.rawValue] ?? [[], []]
             #expect(Set(family.besides.map(\.rawValue)) == row[0], "\(family)")
@@ -62,7 +66,7 @@ struct FamilyViewTests {
     @Test func `the finding shows the expression as it is written and the whole lane`() throws {
         let item = try makeCase(lanes: ["task": "informational(103) response(200) data+ complete(ok)"])
         var events = try TraceScript.of("resume canonicalize response(404) data complete(ok)")
-        for index in events.indices { events[index].family = .UC }
+        for index in events.indices { events[index].family = .connection }
         let verdict = CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events))
         let finding = try #require(verdict.failures.first)
         #expect(finding.sentence == "task: got response(404), wanted informational(103) or response(200)")
@@ -79,7 +83,7 @@ struct FamilyViewTests {
             ("resume response(200) data complete(ok)", .fail),
         ] {
             var events = try TraceScript.of(trace)
-            for index in events.indices { events[index].family = .UC }
+            for index in events.indices { events[index].family = .connection }
             #expect(CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events)).outcome == outcome, "\(trace)")
         }
     }
@@ -92,10 +96,10 @@ struct FamilyViewTests {
             tasks: [makeProgram(), makeProgram()])
         let trace = "resume response(200) data cancel [1]resume [1]response(200) [1]data [1]complete(ok)"
         var events = try TraceScript.of(trace)
-        for index in events.indices { events[index].family = events[index].task == 0 ? .UC : .US }
+        for index in events.indices { events[index].family = events[index].task == 0 ? .connection : .sessionData }
         let grader = CaseGrader(item, scenario: "a")
         #expect(grader.grade(CaseEvidence(events: events)).outcome == .pass)
-        for index in events.indices { events[index].family = events[index].task == 0 ? .US : .UC }
+        for index in events.indices { events[index].family = events[index].task == 0 ? .sessionData : .connection }
         #expect(grader.grade(CaseEvidence(events: events)).outcome == .hang)
     }
 
@@ -103,14 +107,14 @@ struct FamilyViewTests {
         let item = try makeCase(lanes: ["task": "complete(cancelled)"])
         var events = try TraceScript.of("cancel resume result")
         #expect(CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events)).outcome == .hang)
-        events[0].family = .UC
+        events[0].family = .connection
         #expect(CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events)).outcome == .pass)
     }
 
     @Test func `a download is not held against an expression for data, nor data against one for downloads`() throws {
         let task = try makeCase(lanes: ["task": "response(200) data+ complete(ok)"])
         var events = try TraceScript.of("resume progress fileReady")
-        for index in events.indices { events[index].family = .CD }
+        for index in events.indices { events[index].family = .connectionDownload }
         let verdict = CaseGrader(task, scenario: "a").grade(CaseEvidence(events: events))
         #expect(
             verdict.notJudged == [
@@ -118,7 +122,7 @@ struct FamilyViewTests {
             ])
         let download = try makeCase(lanes: ["download": "fileReady complete(ok)"], tasks: [makeProgram(.download)])
         events = try TraceScript.of("resume response(200) data complete(ok)")
-        for index in events.indices { events[index].family = .UC }
+        for index in events.indices { events[index].family = .connection }
         #expect(
             CaseGrader(download, scenario: "a").grade(CaseEvidence(events: events)).notJudged == [
                 "download: the trace is of an NSURLConnection, for which the case has no expression"
@@ -130,11 +134,11 @@ struct FamilyViewTests {
     @Test func `how a load ended that may be silent is not asked of a result that does not say it`() throws {
         let item = try makeCase(facts: [("error", .literal("cancelled")), ("status", .literal("200"))])
         for (family, result, outcome) in [
-            (CallbackFamily.UC, "result{status=200}", CaseVerdict.Outcome.pass),
-            (.UC, "result{status=200,error=cancelled}", .pass),
-            (.UC, "result{status=200,error=timedOut}", .fail),
-            (.UC, "result{error=cancelled}", .fail),
-            (.US, "complete(cancelled) result{status=200}", .fail),
+            (CallbackFamily.connection, "result{status=200}", CaseVerdict.Outcome.pass),
+            (.connection, "result{status=200,error=cancelled}", .pass),
+            (.connection, "result{status=200,error=timedOut}", .fail),
+            (.connection, "result{error=cancelled}", .fail),
+            (.sessionData, "complete(cancelled) result{status=200}", .fail),
         ] {
             var events = try TraceScript.of("resume response(200) answer(allow){to=response} data cancel \(result)")
             for index in events.indices { events[index].family = family }
@@ -153,7 +157,7 @@ struct FamilyViewTests {
             ("redirect(302) complete(cancelled)", [.task]),
         ] {
             var events = try TraceScript.of(trace)
-            for index in events.indices { events[index].family = .DL }
+            for index in events.indices { events[index].family = .download }
             let evidence = CaseEvidence(events: events, reportedLanes: lanes)
             let verdict = CaseGrader(item, scenario: "a").grade(evidence)
             #expect(!verdict.outcome.isFailure && verdict.findings.isEmpty, "\(verdict)")
@@ -167,12 +171,14 @@ struct FamilyViewTests {
 
     @Test func `an end that may go unsaid is nothing that others wait for`() throws {
         let item = try makeCase(edges: ["session sessionInvalid after task complete"])
-        for (family, outcome) in [(CallbackFamily.UC, CaseVerdict.Outcome.pass), (.US, .hang)] {
+        for (family, outcome) in [(CallbackFamily.connection, CaseVerdict.Outcome.pass), (.sessionData, .hang)] {
             var events = try TraceScript.of("resume response(200) cancel invalidate(finish) sessionInvalid")
             for index in events.indices where events[index].belongsToTask { events[index].family = family }
             let verdict = CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events))
             #expect(verdict.outcome == outcome, "\(verdict)")
-            #expect(verdict.findings.contains { if case .edge = $0.subject { true } else { false } } == (family == .US))
+            #expect(
+                verdict.findings.contains { if case .edge = $0.subject { true } else { false } }
+                    == (family == .sessionData))
         }
     }
 
@@ -180,7 +186,7 @@ struct FamilyViewTests {
         let trace = "resume redirect(302) +10 answer(follow){to=redirect} +10 response(200) data complete(ok)"
         for (time, outcome) in [(16, CaseVerdict.Outcome.pass), (5, .fail)] as [(UInt64, CaseVerdict.Outcome)] {
             var events = try TraceScript.of(trace)
-            for index in events.indices { events[index].family = .UC }
+            for index in events.indices { events[index].family = .connection }
             let journal = try CaseEdgeTests.journal((1, "GET /a"), (time, "GET /b"))
             let verdict = CaseGrader(try makeCase(), scenario: "a").grade(
                 CaseEvidence(events: events, journal: journal))

@@ -1,8 +1,10 @@
+import ProctorEvents
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading
+@testable import ProctorProgram
 
 /// What the objects of a URLProtocol tell their client is held against `task:` as one load.
 struct ProtocolViewTests {

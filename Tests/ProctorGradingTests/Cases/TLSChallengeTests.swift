@@ -1,8 +1,10 @@
+import ProctorEvents
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading
+@testable import ProctorProgram
 
 /// Questions about TLS in the lanes of a case: of the task, or of a session whose method names none.
 struct TLSChallengeTests {

@@ -1,7 +1,8 @@
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
 import Testing
 
+@testable import ProctorEvents
 @testable import ProctorGrading
 
 /// What a client without callbacks says of the end of a load, against what the case says to those that have them.

@@ -1,5 +1,5 @@
+import ProctorEvents
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading

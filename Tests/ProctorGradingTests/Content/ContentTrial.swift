@@ -1,7 +1,8 @@
 import ProctorBase
+import ProctorEvents
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading

@@ -1,9 +1,11 @@
 import ProctorBase
+import ProctorEvents
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading
+@testable import ProctorProgram
 
 struct DataContentTests {
     private static func trial(

@@ -1,8 +1,9 @@
+import ProctorEvents
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading
+@testable import ProctorProgram
 
 /// Totals of downloads and uploads, and where a download goes on.
 struct TransferContentTests {
@@ -49,7 +50,7 @@ struct TransferContentTests {
             item.tell(.complete, "ok")
             let events = item.events.map { event in
                 var event = event
-                event.family = .DL
+                event.family = .download
                 return event
             }
             let evidence = CaseEvidence(

@@ -1,6 +1,7 @@
 import ProctorDocument
+import ProctorEvents
+import ProctorNotation
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading
@@ -51,7 +52,7 @@ struct ExpressionRecorderTests {
 
     @Test func `a download is proposed as one`() throws {
         var events = try TraceScript.of("progress progress fileReady complete(ok)")
-        events[0].family = .UD
+        events[0].family = .sessionDownload
         #expect(
             ExpressionRecorder.proposals(for: events)
                 == [ExpressionRecorder.Proposal(key: "download", text: "progress+ fileReady complete(ok)")])
@@ -70,7 +71,7 @@ struct ExpressionRecorderTests {
         #expect(try Notation(parsing: text, lane: .task).diagnosis(of: events.map(\.symbol), terminals: []) == nil)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: 0..<UInt64(Extent.count(200)))
     func `a proposal accepts the trace it came from`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet = [

@@ -1,6 +1,6 @@
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 @testable import ProctorGrading

@@ -1,8 +1,8 @@
 import Foundation
 import ProctorScenario
-import ProctorTrace
 import Testing
 
+@testable import ProctorEvents
 @testable import ProctorGrading
 
 #if canImport(FoundationXML)

@@ -1,7 +1,8 @@
+import ProctorJournal
 import ProctorScenario
-import ProctorTrace
 import Testing
 
+@testable import ProctorEvents
 @testable import ProctorGrading
 
 /// Snapshots of whole timelines.

@@ -126,7 +126,7 @@ struct BearerJudgeTests {
             let value = try BearerCredential(token: token).fieldValue
             #expect(Credentials(bytes(value)).token68 == token)
         } else {
-            #expect(throws: BearerCredential.Refusal.noToken) { try BearerCredential(token: token) }
+            #expect(throws: BearerCredentialError.noToken) { try BearerCredential(token: token) }
         }
     }
 

@@ -16,8 +16,8 @@ struct CredentialsTests {
         }
 
         init(
-            _ value: String, _ scheme: String, _ token68: String? = nil, _ parameters: [String] = [],
-            _ violations: (AuthenticationViolation.Kind, Int)...
+            _ value: String, _ scheme: String, token68: String? = nil, parameters: [String] = [],
+            violations: (AuthenticationViolation.Kind, Int)...
         ) {
             self.value = value
             self.scheme = scheme
@@ -31,46 +31,58 @@ struct CredentialsTests {
 
     static let wellFormed: [Row] = [
         Row("Negotiate", "Negotiate"),
-        Row("Negotiate a==", "Negotiate", "a=="),
-        Row("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "Basic", "QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
-        Row("Bearer   a-b._~+/9=  ", "Bearer", "a-b._~+/9="),
-        Row("  Basic abc", "Basic", "abc"),
-        Row("Basic a=b", "Basic", nil, ["a=b"]),
-        Row("Basic a=", "Basic", "a="),
-        Row("Digest a=\"\"", "Digest", nil, ["a=\"\""]),
-        Row("Digest a=\"b\\\"c\\\\\\d\", e=f", "Digest", nil, ["a=\"b\"c\\d\"", "e=f"]),
-        Row("Digest a=b,c=d", "Digest", nil, ["a=b", "c=d"]),
-        Row("Digest ,, a=b , ,c=\"d\",", "Digest", nil, ["a=b", "c=\"d\""]),
-        Row("Digest , a=b ,,", "Digest", nil, ["a=b"]),
-        Row("Digest a = b\t,\tc\t=\t\"d\te\"", "Digest", nil, ["a=b", "c=\"d\te\""]),
-        Row("Digest a=\"\u{E9}\u{FF}\"", "Digest", nil, ["a=\"\u{E9}\u{FF}\""]),
-        Row("Digest a=\"x, y=z\"", "Digest", nil, ["a=\"x, y=z\""]),
-        Row("Digest username*=UTF-8''J%C3%A4s", "Digest", nil, ["username*=UTF-8''J%C3%A4s"]),
+        Row("Negotiate a==", "Negotiate", token68: "a=="),
+        Row("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "Basic", token68: "QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
+        Row("Bearer   a-b._~+/9=  ", "Bearer", token68: "a-b._~+/9="),
+        Row("  Basic abc", "Basic", token68: "abc"),
+        Row("Basic a=b", "Basic", token68: nil, parameters: ["a=b"]),
+        Row("Basic a=", "Basic", token68: "a="),
+        Row("Digest a=\"\"", "Digest", token68: nil, parameters: ["a=\"\""]),
+        Row("Digest a=\"b\\\"c\\\\\\d\", e=f", "Digest", token68: nil, parameters: ["a=\"b\"c\\d\"", "e=f"]),
+        Row("Digest a=b,c=d", "Digest", token68: nil, parameters: ["a=b", "c=d"]),
+        Row("Digest ,, a=b , ,c=\"d\",", "Digest", token68: nil, parameters: ["a=b", "c=\"d\""]),
+        Row("Digest , a=b ,,", "Digest", token68: nil, parameters: ["a=b"]),
+        Row("Digest a = b\t,\tc\t=\t\"d\te\"", "Digest", token68: nil, parameters: ["a=b", "c=\"d\te\""]),
+        Row("Digest a=\"\u{E9}\u{FF}\"", "Digest", token68: nil, parameters: ["a=\"\u{E9}\u{FF}\""]),
+        Row("Digest a=\"x, y=z\"", "Digest", token68: nil, parameters: ["a=\"x, y=z\""]),
+        Row("Digest username*=UTF-8''J%C3%A4s", "Digest", token68: nil, parameters: ["username*=UTF-8''J%C3%A4s"]),
     ]
 
     static let malformed: [Row] = [
-        Row("=", "", nil, [], (.illegalCharacter, 0)),
-        Row("\u{0}Basic a", "", nil, [], (.illegalCharacter, 0)),
-        Row("Basic abc def", "Basic", nil, [], (.missingValue, 6), (.missingValue, 10)),
-        Row("Basic abc, d=e", "Basic", "abc", [], (.parameterBesideToken, 11)),
-        Row("Basic a*b", "Basic", nil, [], (.missingValue, 6)),
-        Row("Digest a=b, Basic c=d", "Digest", nil, ["a=b", "c=d"], (.missingValue, 12), (.missingComma, 18)),
-        Row("Digest a=b c=d", "Digest", nil, ["a=b", "c=d"], (.missingComma, 11)),
-        Row("Digest a=b, A=\"c\"", "Digest", nil, ["a=b"], (.duplicateParameter, 12)),
-        Row("Digest a=\"b", "Digest", nil, ["a=\"b\""], (.unterminatedString, 9)),
-        Row("Digest a=, b=c", "Digest", "a=", [], (.parameterBesideToken, 11)),
-        Row("Digest x=y, a=, b=c", "Digest", nil, ["x=y", "b=c"], (.missingValue, 12)),
-        Row("a=b", "", nil, [], (.parameterWithoutScheme, 0)),
-        Row("Digest\ta=b", "Digest", nil, ["a=b"], (.tabBehindScheme, 6)),
-        Row("Digest a=\"\u{7F}\"", "Digest", nil, ["a=\"\u{7F}\""], (.controlInString, 10)),
-        Row(",", "", nil, [], (.strayComma, 0)),
-        Row(", Bearer TOK", "Bearer", "TOK", [], (.strayComma, 0)),
-        Row("Bearer TOK,", "Bearer", "TOK", [], (.strayComma, 10)),
-        Row("Bearer TOK , ,", "Bearer", "TOK", [], (.strayComma, 11), (.strayComma, 13)),
-        Row(", ,Digest a=b", "Digest", nil, ["a=b"], (.strayComma, 0), (.strayComma, 2)),
-        Row("Digest,a=b", "Digest", nil, ["a=b"], (.strayComma, 6)),
-        Row("Digest,", "Digest", nil, [], (.strayComma, 6)),
-        Row("Digest uri=/a", "Digest", nil, [], (.missingValue, 7), (.illegalCharacter, 11)),
+        Row("=", "", token68: nil, parameters: [], violations: (.illegalCharacter, 0)),
+        Row("\u{0}Basic a", "", token68: nil, parameters: [], violations: (.illegalCharacter, 0)),
+        Row(
+            "Basic abc def", "Basic", token68: nil, parameters: [], violations: (.missingValue, 6), (.missingValue, 10)),
+        Row("Basic abc, d=e", "Basic", token68: "abc", parameters: [], violations: (.parameterBesideToken, 11)),
+        Row("Basic a*b", "Basic", token68: nil, parameters: [], violations: (.missingValue, 6)),
+        Row(
+            "Digest a=b, Basic c=d", "Digest", token68: nil, parameters: ["a=b", "c=d"],
+            violations: (.missingValue, 12), (.missingComma, 18)),
+        Row("Digest a=b c=d", "Digest", token68: nil, parameters: ["a=b", "c=d"], violations: (.missingComma, 11)),
+        Row("Digest a=b, A=\"c\"", "Digest", token68: nil, parameters: ["a=b"], violations: (.duplicateParameter, 12)),
+        Row("Digest a=\"b", "Digest", token68: nil, parameters: ["a=\"b\""], violations: (.unterminatedString, 9)),
+        Row("Digest a=, b=c", "Digest", token68: "a=", parameters: [], violations: (.parameterBesideToken, 11)),
+        Row(
+            "Digest x=y, a=, b=c", "Digest", token68: nil, parameters: ["x=y", "b=c"], violations: (.missingValue, 12)),
+        Row("a=b", "", token68: nil, parameters: [], violations: (.parameterWithoutScheme, 0)),
+        Row("Digest\ta=b", "Digest", token68: nil, parameters: ["a=b"], violations: (.tabBehindScheme, 6)),
+        Row(
+            "Digest a=\"\u{7F}\"", "Digest", token68: nil, parameters: ["a=\"\u{7F}\""],
+            violations: (.controlInString, 10)),
+        Row(",", "", token68: nil, parameters: [], violations: (.strayComma, 0)),
+        Row(", Bearer TOK", "Bearer", token68: "TOK", parameters: [], violations: (.strayComma, 0)),
+        Row("Bearer TOK,", "Bearer", token68: "TOK", parameters: [], violations: (.strayComma, 10)),
+        Row(
+            "Bearer TOK , ,", "Bearer", token68: "TOK", parameters: [], violations: (.strayComma, 11), (.strayComma, 13)
+        ),
+        Row(
+            ", ,Digest a=b", "Digest", token68: nil, parameters: ["a=b"], violations: (.strayComma, 0), (.strayComma, 2)
+        ),
+        Row("Digest,a=b", "Digest", token68: nil, parameters: ["a=b"], violations: (.strayComma, 6)),
+        Row("Digest,", "Digest", token68: nil, parameters: [], violations: (.strayComma, 6)),
+        Row(
+            "Digest uri=/a", "Digest", token68: nil, parameters: [], violations: (.missingValue, 7),
+            (.illegalCharacter, 11)),
     ]
 
     @Test(arguments: wellFormed + malformed)

@@ -1,8 +1,18 @@
+import Foundation
 import ProctorHTTP
 import Testing
 
 /// What goes on the wire for a URL; one row for each case of fixtures/canonical, and then some.
 struct ClientURLTests {
+    @Test(arguments: [
+        ("http://a/%7e?b", "http://user@A:80/~?b#c", true), ("http://a/%2f", "http://a/%2F", true),
+        ("http://a/%2f", "http://a//", false), ("http://a/?", "http://a/", false), ("http://a/", "https://a/", false),
+    ])
+    func `URLs are equivalent with their escapes in one spelling`(_ one: String, _ other: String, _ isSame: Bool) throws
+    {
+        #expect(try ClientURL(one).isEquivalent(to: ClientURL(other)) == isSame)
+    }
+
     struct Row: Sendable, CustomTestStringConvertible {
         let url: String
         let target: String
@@ -114,5 +124,185 @@ struct ClientURLTests {
     @Test func `a typed URL of another scheme is refused`() {
         #expect(throws: ClientURLError.unsupportedScheme("mailto")) { try ClientURL(typed: "mailto:a@b") }
         #expect(throws: ClientURLError.noScheme(bytes("example.com"))) { try ClientURL(typed: "example.com") }
+    }
+}
+
+/// Where a Location leads; one row for each case of fixtures/redirect that is about one, and then some.
+struct LocationTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let location: String
+        let base: String
+        let target: String
+
+        init(_ location: String, from base: String = "http://h:8080/start", _ target: String) {
+            self.location = location
+            self.base = base
+            self.target = target
+        }
+
+        var testDescription: String { "\"\(location)\" from \(base) is \(target)" }
+    }
+
+    static let rows: [Row] = [
+        Row("/done", from: "http://h/a/b/start", "http://h/done"), Row("http://h:8080/done", "http://h:8080/done"),
+        Row("http://h:8080/a/./b/../done", "http://h:8080/a/done"),
+        Row("../../../done", from: "http://h/a/start", "http://h/done"),
+        Row("../done", from: "http://h/a/b/start", "http://h/a/done"),
+        Row("./done", from: "http://h/a/b/start", "http://h/a/b/done"),
+        Row("", "http://h:8080/start"), Row("#part", from: "http://h/start?x=1", "http://h/start?x=1#part"),
+        Row("http://h/caf%c3%a9", "http://h/caf%c3%a9"), Row("//g:81/done", "http://g:81/done"),
+        Row("//g/done", from: "https://h/", "https://g/done"), Row("   http://h/done  ", "http://h/done"),
+        Row("/caf%C3%A9%2F100%25", from: "http://h/", "http://h/caf%C3%A9%2F100%25"),
+        Row("http://h/done?b=2&a=%20+x&&a=", "http://h/done?b=2&a=%20+x&&a="),
+        Row("?page=2", from: "http://h/list/all?page=1", "http://h/list/all?page=2"),
+        Row("http://h/caf\u{C3}\u{A9}", "http://h/caf%C3%A9"), Row("caf\u{E9}", "http://h:8080/caf%E9"),
+        Row("done", from: "http://h/a/b/start", "http://h/a/b/done"), Row("HTTP://H:8080/done", "http://h:8080/done"),
+        Row(#"http://h\done"#, "http://h/done"), Row(#"\done"#, from: "http://h/a/b", "http://h/done"),
+        Row("http://h/done#part", "http://h/done#part"), Row("http://h/two words", "http://h/two%20words"),
+        Row("http://h?page=2", "http://h/?page=2"), Row("http://h", "http://h/"),
+        Row("/done", from: "http://h/start#part", "http://h/done#part"),
+        Row("/done#new", from: "http://h/start#old", "http://h/done#new"),
+        Row("/done#", from: "http://h/start#old", "http://h/done#"),
+        Row("done", from: "http://h/start?token=secret", "http://h/done"),
+        Row("1a:b", from: "http://h/c", "http://h/1a:b"),
+        Row("/a\u{0}b\tc", from: "http://h/", "http://h/a%00b%09c"), Row("https://h/", "https://h/"),
+        Row("/", from: "http://u:p@h/a", "http://u:p@h/"),
+    ]
+
+    @Test(arguments: rows)
+    func `a Location is mended and resolved`(_ row: Row) throws {
+        let resolved = try ClientURL(row.base).resolving(location: bytes(row.location))
+        #expect(resolved.text == row.target)
+        #expect(try ClientURL(row.target) == resolved)
+    }
+
+    @Test(arguments: [
+        ("data:text/plain,hello", ClientURLError.unsupportedScheme("data")),
+        ("file:///etc/hostname", .unsupportedScheme("file")), ("ftp://h:21/file", .unsupportedScheme("ftp")),
+        ("javascript:alert(1)", .unsupportedScheme("javascript")),
+        ("JavaScript:alert(1)", .unsupportedScheme("javascript")),
+        ("http://user:secret@h/done", .userinfoFromServer), ("//@h/", .userinfoFromServer), ("http:done", .noHost),
+        ("http:///done", .noHost), ("//", .noHost),
+    ])
+    func `a Location that a client can't or should not go to is refused`(
+        _ location: String, _ error: ClientURLError
+    ) throws {
+        let url = try ClientURL("http://h:8080/start")
+        #expect(throws: error) { try url.resolving(location: bytes(location)) }
+    }
+
+    @Test(arguments: ["http://127.0.0.1:99999/done", "http://[broken/done", "http://a b/", "//h:-1/"])
+    func `a Location without a host or port that can be is refused`(_ location: String) throws {
+        let url = try ClientURL("http://h:8080/start")
+        let error = #expect(throws: ClientURLError.self) { try url.resolving(location: bytes(location)) }
+        guard case .syntax = error else {
+            Issue.record("expected a syntax error, got \(String(describing: error))")
+            return
+        }
+    }
+}
+
+struct OriginTests {
+    @Test(arguments: [
+        ("http://example.com", "http://EXAMPLE.com:80/a", true), ("http://h", "https://h", false),
+        ("http://h:443", "https://h:443", false), ("http://h", "http://h:8080", false), ("http://h", "http://g", false),
+        ("http://[::1]:80/", "http://[::1]", true), ("http://u:p@h", "http://h", true),
+        ("https://h:0443/", "https://h", true),
+    ])
+    func `scheme, host and port make an origin`(_ left: String, _ right: String, _ isSame: Bool) throws {
+        #expect(try (ClientURL(left).origin == ClientURL(right).origin) == isSame)
+    }
+
+    @Test func `brackets and capitals are no part of a host`() {
+        let origin = Origin(scheme: .http, host: "[FE80::1]", port: 8080)
+        #expect(origin.host == "fe80::1")
+        #expect(origin.authority == "[fe80::1]:8080")
+        #expect(origin.description == "http://[fe80::1]:8080")
+        #expect(Origin(scheme: .https, host: "H", port: 443).description == "https://h")
+        #expect(Origin(scheme: .https, host: "h", port: 80).authority == "h:80")
+    }
+}
+
+struct ClientURLFuzzTests {
+    @Test(arguments: 0..<8)
+    func `whatever is typed or sent, a URL is legal and canonical or refused`(_ seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        let spice = bytes("http://u@h:8/.%2e\\?#[] \"\r\n\t\u{0}\u{FF}\u{C3}%zA")
+        let base = try ClientURL("http://h/a/b?c#d")
+        var taken = 0
+        for _ in 0..<2000 {
+            var input = random.next() % 2 == 0 ? bytes("http://h") : []
+            for _ in 0...(random.next() % 12) { input.append(spice[Int(random.next() % UInt64(spice.count))]) }
+            for url in [try? ClientURL(input), try? base.resolving(location: input)].compactMap(\.self) {
+                taken += 1
+                let parsed = try URIReference(parsing: url.reference.bytes)
+                #expect(parsed == url.reference)
+                #expect(url.target.first == UInt8(ascii: "/"))
+                #expect(url.target.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") })
+                #expect(url.hostField.isSendable)
+                #expect(try ClientURL(url.text) == url)
+            }
+        }
+        #expect(taken > 500)
+    }
+}
+
+/// Holds `ClientURL` against the fixtures themselves, so that a new one is asked too.
+struct CanonicalFixtureTests {
+    struct Expectation: Sendable, CustomTestStringConvertible {
+        let fixture: String
+        let url: String
+        let target: String
+
+        var testDescription: String { "\(fixture): \(url)" }
+    }
+
+    /// These two watch, and name what the URL Standard sends; what RFC 3986 forbids is escaped here instead.
+    private static let watched = ["percent-that-escapes-nothing", "query-with-brackets-and-bars"]
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "fixtures/canonical")
+
+    /// The first target of every case, whose URL stands on the `client:` line before.
+    static let expectations: [Expectation] = {
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        return files.filter { $0.pathExtension == "yaml" }.flatMap { file -> [Expectation] in
+            let name = file.deletingPathExtension().lastPathComponent
+            var url: String?
+            var found: [Expectation] = []
+            for line in ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n") {
+                if let range = line.range(of: "client: { url: "), line.hasSuffix(" }") {
+                    url = unquoted(line[range.upperBound...].dropLast(2))
+                } else if let range = line.range(of: "wire[0].target: "), let url, !watched.contains(name) {
+                    let target = unquoted(line[range.upperBound...])
+                    found.append(Expectation(fixture: name, url: absolute(url), target: target))
+                }
+            }
+            return found
+        }
+    }()
+
+    private static func unquoted(_ text: Substring) -> String {
+        guard let quote = text.first, quote == "\"" || quote == "'", text.last == quote else { return String(text) }
+        return String(text.dropFirst().dropLast())
+    }
+
+    private static func absolute(_ url: String) -> String {
+        let filled = url.replacingOccurrences(of: "{{base}}", with: "http://h:1")
+            .replacingOccurrences(of: "{{authority}}", with: "h:1")
+        return filled.isEmpty || filled.hasPrefix("/") ? "http://h:1" + filled : filled
+    }
+
+    @Test func `the fixtures are found`() {
+        #expect(Self.expectations.count >= 40)
+        #expect(Self.watched.allSatisfy { FileManager.default.fileExists(atPath: Self.folder.path + "/\($0).yaml") })
+    }
+
+    @Test(arguments: expectations)
+    func `what a fixture wants on the wire is what a URL gives`(_ expected: Expectation) throws {
+        let url = try ClientURL(expected.url)
+        #expect(text(url.target) == expected.target)
+        let isNamed = expected.url.lowercased().contains("home.example.org")
+        #expect(isNamed ? url.hostField.value.hasPrefix("home.example.org") : url.hostField.value == "h:1")
     }
 }

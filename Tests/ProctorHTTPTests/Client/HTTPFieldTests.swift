@@ -27,11 +27,9 @@ struct HTTPFieldTests {
         #expect(fields.value(of: "VaRy") == "Accept")
         #expect(fields.first(named: "set-cookie") == fields[1])
         #expect(fields.all(named: "vary").map(\.value) == ["Accept", "Origin", "X"])
-        #expect(fields.combinedValue(of: "Vary") == "Accept, Origin, X")
         #expect(fields.contains(named: "VARY"))
         #expect(!fields.contains(named: "Var"))
         #expect(fields.value(of: "Varies") == nil)
-        #expect(fields.combinedValue(of: "") == nil)
     }
 
     @Test func `case is that of ASCII only`() {
@@ -65,5 +63,53 @@ struct HTTPFieldTests {
     @Test func `a line that was read is taken as it is`() {
         let section = FieldSection([(name: bytes("X-Name"), value: [0x5A, 0xEB])])
         #expect([HTTPField](section) == [HTTPField(name: "X-Name", bytes: [0x5A, 0xEB])])
+    }
+}
+
+/// RFC 9110 §5.6.1 and §5.3.
+struct HTTPFieldElementsTests {
+    @Test(arguments: [
+        ("a, b", ["a", "b"]), (",, a ,\tb,", ["a", "b"]), ("", []), (" , ", []), ("\"a,b\", c", ["\"a,b\"", "c"]),
+        ("\"a\\\",b\",c", ["\"a\\\",b\"", "c"]), ("a b,c", ["a b", "c"]),
+    ])
+    func `elements stand between commas, and empty ones are none`(_ value: String, _ elements: [String]) {
+        #expect(HTTPField("X", value).elements.map { text($0) } == elements)
+    }
+
+    @Test func `a name is listed whatever its letter case`() {
+        let fields = [HTTPField("Connection", "Keep-Alive"), HTTPField("connection", "x, CLOSE")]
+        #expect(fields.lists("close", in: "Connection"))
+        #expect(fields.lists("keep-alive", in: "Connection"))
+        #expect(fields.lists("Close", in: "Connection"))
+        #expect(!fields.lists("clos", in: "Connection"))
+        #expect(!fields.lists("close", in: "Proxy-Connection"))
+        #expect(fields.elements(of: "Connection").map { text($0) } == ["Keep-Alive", "x", "CLOSE"])
+    }
+
+    @Test func `a field with one value is refused when it comes twice`() throws {
+        #expect(try [HTTPField]().singleValue(of: "A") == nil)
+        #expect(try [HTTPField("a", "1")].singleValue(of: "A") == bytes("1"))
+        let error = try #require(throws: FieldViolation.self) {
+            try [HTTPField("a", "1"), HTTPField("A", "2")].singleValue(of: "A")
+        }
+        #expect(error.kind == .severalValues)
+        #expect(error.description.contains("\"2\""))
+    }
+}
+
+struct IdempotentMethodsTests {
+    /// RFC 9110 §9.2 and the registry of §16.1; what is not registered promises nothing.
+    @Test(arguments: [
+        ("GET", true, true, false), ("HEAD", true, true, false), ("OPTIONS", true, true, false),
+        ("TRACE", true, true, false), ("PUT", false, true, true), ("DELETE", false, true, false),
+        ("POST", false, false, true), ("PATCH", false, false, true), ("CONNECT", false, false, false),
+        ("get", false, false, false), ("X", false, false, false), ("", false, false, false),
+    ])
+    func `methods promise what the RFC says`(
+        _ method: String, _ isSafe: Bool, _ isIdempotent: Bool, _ expectsContent: Bool
+    ) {
+        #expect(IdempotentMethods.isSafe(method) == isSafe)
+        #expect(IdempotentMethods.isIdempotent(method) == isIdempotent)
+        #expect(IdempotentMethods.expectsContent(method) == expectsContent)
     }
 }

@@ -138,9 +138,9 @@ struct CookieJudgeTests {
     static func judge(_ row: Row) -> CookieVerdict {
         var judge = CookieJudge()
         for (url, fields) in row.set {
-            _ = judge.set(fields.map(bytes), by: CookiePlace(url), at: CookieStory.start)
+            _ = judge.set(fields.map(bytes), by: CookieURL(url), at: CookieStory.start)
         }
-        return judge.judge(row.sent.map(bytes), to: CookiePlace(row.url), at: CookieStory.start + row.wait)
+        return judge.judge(row.sent.map(bytes), to: CookieURL(row.url), at: CookieStory.start + row.wait)
     }
 
     @Test(arguments: rows)
@@ -252,7 +252,7 @@ struct CookieJudgeTests {
 
     @Test func `the expected field is that of the edition that comes nearest`() {
         var judge = CookieJudge()
-        let place = CookiePlace(Self.home)
+        let place = CookieURL(Self.home)
         _ = judge.set([bytes("token"), bytes("a=1")], by: place, at: 0)
         #expect(judge.judge([], to: place, at: 0).expected == bytes("a=1"))
         #expect(judge.judge([bytes("token; a=1")], to: place, at: 0).expected == bytes("token; a=1"))
@@ -260,7 +260,7 @@ struct CookieJudgeTests {
 
     @Test func `where the other edition finds other differences, they are told beside the nearest one's`() throws {
         var judge = CookieJudge()
-        let place = CookiePlace(Self.home)
+        let place = CookieURL(Self.home)
         _ = judge.set([bytes("token"), bytes("a=1")], by: place, at: 0)
         let first = judge.judge([bytes("a=1")], to: place, at: 0)
         #expect(first.conformsTo == [.rfc6265] && first.differences.isEmpty)
@@ -317,7 +317,7 @@ struct CookieJudgeTests {
     @Test(arguments: notes)
     func `what becomes of a Set-Cookie field is told`(_ row: Note) throws {
         var judge = CookieJudge()
-        let place = CookiePlace(Self.home)
+        let place = CookieURL(Self.home)
         _ = judge.set([bytes("old=1")], by: place, at: CookieStory.start)
         let note = try #require(judge.set([bytes(row.field)], by: place, at: CookieStory.start).first)
         #expect(note.field == bytes(row.field))
@@ -328,7 +328,7 @@ struct CookieJudgeTests {
 
     @Test func `a Secure cookie of a loopback host is told to be a matter of choice`() throws {
         var judge = CookieJudge()
-        let notes = judge.set([bytes("a=1; Secure")], by: CookiePlace("http://localhost/"), at: 0)
+        let notes = judge.set([bytes("a=1; Secure")], by: CookieURL("http://localhost/"), at: 0)
         let remarks = try #require(notes.first).remarks
         #expect(remarks.contains { $0.contains("takes a loopback host for secure") })
     }
@@ -336,7 +336,7 @@ struct CookieJudgeTests {
     @Test func `each field has a note, in order`() {
         var judge = CookieJudge()
         let fields = ["a=1", "a=2", "", "b=1"].map(bytes)
-        let notes = judge.set(fields, by: CookiePlace(Self.home), at: 0)
+        let notes = judge.set(fields, by: CookieURL(Self.home), at: 0)
         #expect(notes.map(\.field) == fields)
         #expect(notes.map(\.outcome) == [.stored, .replaced, .ignored, .stored])
     }
@@ -344,7 +344,7 @@ struct CookieJudgeTests {
     @Test func `a field of thousands of pairs is judged with no more than 64 differences`() {
         var judge = CookieJudge()
         let field = bytes((0..<5_000).map { "c\($0)=1" }.joined(separator: "; "))
-        let verdict = judge.judge([field], to: CookiePlace(Self.home), at: 0)
+        let verdict = judge.judge([field], to: CookieURL(Self.home), at: 0)
         #expect(verdict.differences.count == 64 && verdict.conformsTo.isEmpty)
     }
 }

@@ -86,7 +86,7 @@ struct CookieUndecidedTests {
         var judge = CookieJudge()
         for (index, fields) in row.set.enumerated() {
             _ = judge.set(
-                fields.map(bytes), by: CookiePlace(CookieJudgeTests.home), at: CookieStory.start,
+                fields.map(bytes), by: CookieURL(CookieJudgeTests.home), at: CookieStory.start,
                 beside: row.beside[index + 1] ?? [])
         }
         return judge
@@ -95,7 +95,7 @@ struct CookieUndecidedTests {
     static func verdict(_ row: Row, _ sent: String?) -> CookieVerdict {
         var judge = judge(row)
         return judge.judge(
-            sent.map { [bytes($0)] } ?? [], to: CookiePlace(CookieJudgeTests.home + "x/y"), at: CookieStory.start,
+            sent.map { [bytes($0)] } ?? [], to: CookieURL(CookieJudgeTests.home + "x/y"), at: CookieStory.start,
             undecided: row.undecided)
     }
 
@@ -115,7 +115,7 @@ struct CookieUndecidedTests {
 
     @Test func `changes beyond those that are kept are taken for known`() {
         var judge = CookieJudge()
-        let place = CookiePlace(CookieJudgeTests.home)
+        let place = CookieURL(CookieJudgeTests.home)
         _ = judge.set([bytes("a=1")], by: place, at: 0)
         for index in 0..<2_100 { _ = judge.set([bytes("b=\(index)")], by: place, at: 0) }
         #expect(judge.judge([bytes("b=2099")], to: place, at: 0, undecided: [1]).conformsTo.isEmpty)
@@ -123,12 +123,51 @@ struct CookieUndecidedTests {
     }
 
     @Test func `a cookie whose place is open does not hide that its neighbours are in a wrong order`() {
-        let place = CookiePlace(CookieJudgeTests.home)
+        let place = CookieURL(CookieJudgeTests.home)
         var judge = CookieJudge()
         for field in ["c=1", "b=1", "a=1"] { _ = judge.set([Array(field.utf8)], by: place, at: 0) }
         for text in ["a=1; c=1", "a=1; b=1; c=1", "b=1; a=1; c=1"] {
             let verdict = judge.judge([Array(text.utf8)], to: place, at: 0, undecided: [2])
             #expect(verdict.differences.map(\.kind) == [.wrongOrder], "\(text)")
         }
+    }
+}
+
+/// What a client of cookies lives through, in short: who sets what, and what is sent where.
+struct CookieStory: Sendable, CustomTestStringConvertible {
+    let name: String
+    let steps: [Step]
+
+    enum Step: Sendable {
+        /// A response of that URL.
+        case set(String, [String])
+        /// A request to that URL, and what goes along by RFC 6265 and by its revision.
+        case sends(String, String?, revised: String?)
+        /// Seconds pass.
+        case wait(Int)
+        case endSession
+
+        static func sends(_ url: String, _ both: String?) -> Step { .sends(url, both, revised: both) }
+        static func set(_ url: String, _ fields: String...) -> Step { .set(url, fields) }
+    }
+
+    init(_ name: String, _ steps: Step...) {
+        self.name = name
+        self.steps = steps
+    }
+
+    var testDescription: String { name }
+
+    /// 1 January 2026.
+    static let start = 1_767_225_600
+}
+
+extension CookieURL {
+    /// `https://host/path`, what follows `?` left out.
+    init(_ url: String) {
+        let isSecure = url.hasPrefix("https://")
+        let rest = url.drop { $0 != ":" }.dropFirst(3)
+        let path = rest.drop { $0 != "/" }.prefix { $0 != "?" }
+        self.init(isSecure: isSecure, host: String(rest.prefix { $0 != "/" }), path: bytes(String(path)))
     }
 }

@@ -107,3 +107,112 @@ extension Verifier<ReplyReader> {
         ).events(of: input)
     }
 }
+
+/// A reader of either direction, as the verifier sees it.
+protocol VerifiedReader {
+    associatedtype Head: Equatable & Sendable
+    mutating func nextEvent(_ input: Span<UInt8>, at offset: inout Int) -> ReaderEvent<Head>?
+    mutating func endEvent() -> ReaderEvent<Head>?
+}
+
+/// What both readers can say; a fatal violation is a refusal here.
+enum ReaderEvent<Head> {
+    case head(Head)
+    case content(Range<Int>)
+    case chunk(byteCount: Int, extensions: [UInt8])
+    case trailers(FieldSection)
+    case violation(Violation)
+    case end
+    case refused(Violation)
+}
+
+extension RequestReader: VerifiedReader {
+    mutating func nextEvent(_ input: Span<UInt8>, at offset: inout Int) -> ReaderEvent<RequestHead>? {
+        next(input, at: &offset).map(Self.event)
+    }
+
+    mutating func endEvent() -> ReaderEvent<RequestHead>? { end().map(Self.event) }
+
+    private static func event(_ event: RequestEvent) -> ReaderEvent<RequestHead> {
+        switch event {
+        case .head(let head): .head(head)
+        case .content(let range): .content(range)
+        case .chunk(let byteCount, let extensions): .chunk(byteCount: byteCount, extensions: extensions)
+        case .trailers(let fields): .trailers(fields)
+        case .violation(let violation): .violation(violation)
+        case .end: .end
+        case .refused(let violation): .refused(violation)
+        }
+    }
+}
+
+extension ReplyReader: VerifiedReader {
+    mutating func nextEvent(_ input: Span<UInt8>, at offset: inout Int) -> ReaderEvent<ReplyHead>? {
+        next(input, at: &offset).map(Self.event)
+    }
+
+    mutating func endEvent() -> ReaderEvent<ReplyHead>? { end().map(Self.event) }
+
+    private static func event(_ event: ReplyEvent) -> ReaderEvent<ReplyHead> {
+        switch event {
+        case .head(let head): .head(head)
+        case .content(let range): .content(range)
+        case .chunk(let byteCount, let extensions): .chunk(byteCount: byteCount, extensions: extensions)
+        case .trailers(let fields): .trailers(fields)
+        case .violation(let violation): violation.isFatal ? .refused(violation) : .violation(violation)
+        case .end: .end
+        }
+    }
+}
+
+/// An event without reference to how the input was cut: content is bytes, and neighbouring pieces are one.
+enum Seen<Head: Equatable & Sendable>: Equatable {
+    case head(Head)
+    case content([UInt8])
+    case chunk(byteCount: Int, extensions: [UInt8])
+    case trailers(FieldSection)
+    case violation(Violation)
+    case end
+    case refused(Violation)
+}
+
+/// Heads of both directions hold what was found in them.
+protocol ReadHead {
+    var violations: [Violation] { get }
+}
+
+extension RequestHead: ReadHead {}
+extension ReplyHead: ReadHead {}
+
+extension Seen {
+    var isRefusal: Bool {
+        if case .refused = self { true } else { false }
+    }
+}
+
+extension Seen where Head: ReadHead {
+    /// Those of a head, and those that came on their own.
+    var violations: [Violation] {
+        switch self {
+        case .head(let head): head.violations
+        case .violation(let violation), .refused(let violation): [violation]
+        case .content, .chunk, .trailers, .end: []
+        }
+    }
+}
+
+extension Sequence {
+    func heads<Head>() -> [Head] where Element == Seen<Head> {
+        compactMap { seen -> Head? in if case .head(let head) = seen { head } else { nil } }
+    }
+
+    func content<Head>() -> [UInt8] where Element == Seen<Head> {
+        flatMap { seen -> [UInt8] in if case .content(let piece) = seen { piece } else { [] } }
+    }
+
+    /// Those of the first section, else none.
+    func trailers<Head>() -> FieldSection where Element == Seen<Head> {
+        for case .trailers(let fields) in self { return fields }
+        return FieldSection()
+    }
+}

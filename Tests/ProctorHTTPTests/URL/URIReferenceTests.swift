@@ -145,3 +145,163 @@ struct URIReferenceTests {
         #expect(isTaken == isRight)
     }
 }
+
+struct ResolutionTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let reference: String
+        let base: String
+        let target: String
+
+        init(_ reference: String, _ target: String, from base: String = "http://a/b/c/d;p?q") {
+            self.reference = reference
+            self.target = target
+            self.base = base
+        }
+
+        var testDescription: String { "\"\(reference)\" from \(base) is \(target)" }
+    }
+
+    /// RFC 3986 §5.4.1.
+    static let normal: [Row] = [
+        Row("g:h", "g:h"), Row("g", "http://a/b/c/g"), Row("./g", "http://a/b/c/g"), Row("g/", "http://a/b/c/g/"),
+        Row("/g", "http://a/g"), Row("//g", "http://g"), Row("?y", "http://a/b/c/d;p?y"),
+        Row("g?y", "http://a/b/c/g?y"), Row("#s", "http://a/b/c/d;p?q#s"), Row("g#s", "http://a/b/c/g#s"),
+        Row("g?y#s", "http://a/b/c/g?y#s"), Row(";x", "http://a/b/c/;x"), Row("g;x", "http://a/b/c/g;x"),
+        Row("g;x?y#s", "http://a/b/c/g;x?y#s"), Row("", "http://a/b/c/d;p?q"), Row(".", "http://a/b/c/"),
+        Row("./", "http://a/b/c/"), Row("..", "http://a/b/"), Row("../", "http://a/b/"), Row("../g", "http://a/b/g"),
+        Row("../..", "http://a/"), Row("../../", "http://a/"), Row("../../g", "http://a/g"),
+    ]
+
+    /// RFC 3986 §5.4.2, strict.
+    static let abnormal: [Row] = [
+        Row("../../../g", "http://a/g"), Row("../../../../g", "http://a/g"), Row("/./g", "http://a/g"),
+        Row("/../g", "http://a/g"), Row("g.", "http://a/b/c/g."), Row(".g", "http://a/b/c/.g"),
+        Row("g..", "http://a/b/c/g.."), Row("..g", "http://a/b/c/..g"), Row("./../g", "http://a/b/g"),
+        Row("./g/.", "http://a/b/c/g/"), Row("g/./h", "http://a/b/c/g/h"), Row("g/../h", "http://a/b/c/h"),
+        Row("g;x=1/./y", "http://a/b/c/g;x=1/y"), Row("g;x=1/../y", "http://a/b/c/y"),
+        Row("g?y/./x", "http://a/b/c/g?y/./x"), Row("g?y/../x", "http://a/b/c/g?y/../x"),
+        Row("g#s/./x", "http://a/b/c/g#s/./x"), Row("g#s/../x", "http://a/b/c/g#s/../x"), Row("http:g", "http:g"),
+    ]
+
+    static let others: [Row] = [
+        Row("x", "http://h/x", from: "http://h"), Row("?q", "http://h?q", from: "http://h"),
+        Row("#f", "http://h#f", from: "http://h#old"), Row("", "http://h/a?", from: "http://h/a?#f"),
+        Row("..", "http://h/", from: "http://h"), Row("?", "http://h/a?", from: "http://h/a?b"),
+        Row("//g/../x", "http://g/x", from: "http://h/"), Row("//", "http://", from: "http://h/a"),
+        Row("g", "urn:g", from: "urn:a"), Row("/g", "urn:/g", from: "urn:a:b"),
+        Row("g", "/a/g", from: "/a/b?c"), Row("/.//g", "urn:/.//g", from: "urn:a"),
+        Row("./b:c", "./b:c", from: "a"), Row("http://u@g:8/x?y#z", "http://u@g:8/x?y#z", from: "http://a/"),
+        Row("%2e%2e/g", "http://a/b/%2e%2e/g", from: "http://a/b/c"),
+        Row("g", "http://user@host:80/d/g", from: "http://user@host:80/d/f?q#f"),
+    ]
+
+    @Test(arguments: normal + abnormal + others)
+    func `a reference is resolved as RFC 3986 §5 says`(_ row: Row) throws {
+        let base = try URIReference(parsing: bytes(row.base))
+        let target = try URIReference(parsing: bytes(row.reference)).resolved(against: base)
+        #expect(text(target.bytes) == row.target)
+        #expect(target == URIReference(splitting: bytes(row.target)), "components agree with the text")
+    }
+
+    @Test func `both tables of §5.4 are whole`() {
+        #expect(Self.normal.count == 23)
+        #expect(Self.abnormal.count == 19)
+    }
+
+    @Test(arguments: [
+        ("/a/b/c/./../../g", "/a/g"), ("mid/content=5/../6", "mid/6"), ("", ""), (".", ""), ("..", ""), ("/.", "/"),
+        ("/..", "/"), ("/../..", "/"), ("./../a", "a"), ("/a/..", "/"), ("/a/../", "/"), ("a/..", "/"),
+        ("/a//../b", "/a/b"), ("//..", "/"), ("/a/.b/..c/...", "/a/.b/..c/..."), ("/a/b/.", "/a/b/"),
+    ])
+    func `dot segments are removed as §5.2.4 says`(_ path: String, _ expected: String) {
+        #expect(text(URIReference.removingDotSegments(bytes(path))) == expected)
+    }
+
+    @Test func `a long path of dot segments takes time in proportion`() {
+        let path = [UInt8](repeating: UInt8(ascii: "/"), count: 50_000) + bytes(String(repeating: "/..", count: 50_000))
+        #expect(text(URIReference.removingDotSegments(path)) == "/")
+    }
+}
+
+struct NormalisationTests {
+    private func uri(_ text: String) -> URIReference { URIReference(splitting: bytes(text)) }
+
+    @Test func `scheme and host become small, all else stays`() {
+        #expect(text(uri("HTTP://U@Ex.ORG:80/P?Q#F").lowercasingSchemeAndHost().bytes) == "http://U@ex.org:80/P?Q#F")
+        #expect(text(uri("X://A%2Fb").lowercasingSchemeAndHost().bytes) == "x://a%2Fb")
+        #expect(text(uri("/A").lowercasingSchemeAndHost().bytes) == "/A")
+    }
+
+    @Test func `escapes get capital digits, broken ones stay`() {
+        #expect(text(uri("/%c3%a9?%2f%zz%4#%aF").uppercasingPercentEscapes().bytes) == "/%C3%A9?%2F%zz%4#%AF")
+    }
+
+    @Test func `escapes of unreserved characters are undone, others stay`() {
+        #expect(
+            text(uri("/%7Euser/%41%2D%2e%5f/%2F%20%zz").decodingUnreservedEscapes().bytes) == "/~user/A-._/%2F%20%zz")
+    }
+
+    @Test func `dot segments go from absolute paths only`() {
+        #expect(text(uri("http://h/a/../b/.").removingDotSegments().bytes) == "http://h/b/")
+        #expect(text(uri("/a/../b").removingDotSegments().bytes) == "/b")
+        #expect(text(uri("../b").removingDotSegments().bytes) == "../b")
+    }
+
+    @Test func `default and empty ports go`() {
+        #expect(text(uri("http://h:80/").removingDefaultPort().bytes) == "http://h/")
+        #expect(text(uri("https://h:443").removingDefaultPort().bytes) == "https://h")
+        #expect(text(uri("ftp://h:/x").removingDefaultPort().bytes) == "ftp://h/x")
+        #expect(text(uri("http://h:443/").removingDefaultPort().bytes) == "http://h:443/")
+        #expect(text(uri("ftp://h:80/").removingDefaultPort().bytes) == "ftp://h:80/")
+        #expect(text(uri("/x").removingDefaultPort().bytes) == "/x")
+    }
+
+    @Test func `an empty path becomes a slash where the scheme is HTTP's`() {
+        #expect(text(uri("http://h").addingEmptyPath().bytes) == "http://h/")
+        #expect(text(uri("https://h?q").addingEmptyPath().bytes) == "https://h/?q")
+        #expect(text(uri("ftp://h").addingEmptyPath().bytes) == "ftp://h")
+    }
+
+    @Test(arguments: [
+        ("HTTP://www.EXAMPLE.com:80", "http://www.example.com/"),
+        ("example://a/b/c/%7Bfoo%7D", "example://a/b/c/%7Bfoo%7D"),
+        ("eXAMPLE://a/./b/../b/%63/%7bfoo%7d", "example://a/b/c/%7Bfoo%7D"),
+        ("http://h/%2e%2E/a", "http://h/a"),
+    ])
+    func `all steps together reach a fixed point`(_ text: String, _ expected: String) {
+        let once = uri(text).normalised()
+        #expect(once.bytes == bytes(expected))
+        #expect(once.normalised() == once)
+    }
+}
+
+struct EscapingTests {
+    @Test(arguments: [
+        ("a b", "a%20b"), ("/%2f%2", "/%2f%252"),
+        ("http://u s@h/p q?r s#t u#v", "http://u%20s@h/p%20q?r%20s#t%20u%23v"),
+        ("http://a b/", "http://a b/"), ("/\u{FF}", "/%FF"), ("/a?b?c/d", "/a?b?c/d"), ("/'()*!", "/'()*!"), ("", ""),
+        ("a@b@c", "a@b@c"), ("//a@b@c", "//a%40b@c"),
+    ])
+    func `illegal bytes are escaped where escapes have a meaning`(_ given: String, _ expected: String) {
+        let escaped = URIReference(splitting: bytes(given)).escapingIllegalBytes()
+        #expect(text(escaped.bytes) == expected)
+        #expect(escaped.escapingIllegalBytes() == escaped)
+    }
+
+    @Test func `every byte of a path is legal afterwards, and stands for itself`() throws {
+        for byte in UInt8.min...UInt8.max where !"?#/".utf8.contains(byte) {
+            let escaped = URIReference(splitting: [UInt8(ascii: "/"), byte]).escapingIllegalBytes()
+            #expect(throws: Never.self) { try URIReference(parsing: escaped.bytes) }
+            let digits = text(escaped.path.dropFirst(2))
+            #expect(escaped.path.count == 2 ? escaped.path.last == byte : UInt8(digits, radix: 16) == byte)
+        }
+    }
+
+    @Test(arguments: [
+        ("/a/%2e/b", "/a/./b"), ("/%2E%2e/", "/../"), ("/.%2E", "/.."), ("/%2e.x", "/%2e.x"), ("/%2f", "/%2f"),
+        ("/%2e?%2e#%2e", "/.?%2e#%2e"), ("%2e", "."),
+    ])
+    func `only whole segments of escaped dots are written plain`(_ given: String, _ expected: String) {
+        #expect(text(URIReference(splitting: bytes(given)).unescapingDotSegments().bytes) == expected)
+    }
+}

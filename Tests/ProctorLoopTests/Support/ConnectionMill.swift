@@ -129,7 +129,7 @@ struct ConnectionMill: Sendable {
     private static let piece = [UInt8](repeating: 0x2E, count: 65_536)
 
     private func flood(_ socket: Socket, within limit: UInt64) async -> SocketError {
-        setOption(socket.descriptor, SOL_SOCKET, SO_SNDBUF, 4096)
+        setOption(SO_SNDBUF, at: SOL_SOCKET, of: socket.descriptor, to: 4096)
         while true {
             do throws(SocketError) {
                 try await socket.write(Self.piece, within: limit)
@@ -173,7 +173,7 @@ struct ConnectionMill: Sendable {
             _ = try await socket.codeAtEnd()
             return
         }
-        setOption(socket.descriptor, SOL_SOCKET, SO_RCVBUF, 4096)
+        setOption(SO_RCVBUF, at: SOL_SOCKET, of: socket.descriptor, to: 4096)
         try await socket.write([ending.rawValue], within: patience)
         switch ending {
         case .peerFIN, .peerLeftWhileIdle: break

@@ -28,13 +28,13 @@ final class CrossingLayer: SocketLayer {
 
     func write(_ bytes: UnsafeRawBufferPointer, to socket: Socket) -> LayerOutcome {
         if crossing == .writesNeedBytes, !hasReceived {
-            hasReceived = inner.hasNews(from: socket)
+            hasReceived = inner.hasInput(from: socket)
             guard hasReceived else { return .wantsToReceive }
         }
         return unsafe inner.write(bytes, to: socket)
     }
 
     func flush(to socket: Socket) -> Int32 { inner.flush(to: socket) }
-    func sayGoodbye() { inner.sayGoodbye() }
-    func hasNews(from socket: Socket) -> Bool { inner.hasNews(from: socket) }
+    func sendCloseNotify() { inner.sendCloseNotify() }
+    func hasInput(from socket: Socket) -> Bool { inner.hasInput(from: socket) }
 }

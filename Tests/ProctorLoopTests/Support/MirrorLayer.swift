@@ -87,13 +87,13 @@ final class MirrorLayer: SocketLayer {
         return 0
     }
 
-    func sayGoodbye() {
+    func sendCloseNotify() {
         guard !saidGoodbye else { return }
         saidGoodbye = true
         queue += [0, 0]
     }
 
-    func hasNews(from socket: Socket) -> Bool {
+    func hasInput(from socket: Socket) -> Bool {
         while plain.isEmpty, !isEnded, complaint == nil {
             switch fetch(from: socket) {
             case 0: isEnded = true

@@ -36,8 +36,8 @@ struct Pair: Sendable {
     static func narrow(on loop: EventLoop, peerOn other: EventLoop? = nil) async throws -> Pair {
         let pair = try await make(on: loop, peerOn: other)
         for socket in [pair.ours, pair.peer] {
-            setOption(socket.descriptor, SOL_SOCKET, SO_SNDBUF, 8192)
-            setOption(socket.descriptor, SOL_SOCKET, SO_RCVBUF, 8192)
+            setOption(SO_SNDBUF, at: SOL_SOCKET, of: socket.descriptor, to: 8192)
+            setOption(SO_RCVBUF, at: SOL_SOCKET, of: socket.descriptor, to: 8192)
         }
         return pair
     }

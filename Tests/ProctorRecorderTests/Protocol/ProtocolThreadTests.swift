@@ -1,5 +1,9 @@
-import ProctorTrace
+import ProctorEvents
+import ProctorRules
 import Testing
+
+@testable import ProctorProgram
+@testable import ProctorRecorder
 
 /// On which threads the session calls a protocol, as the adapter records it; each in a process of its own.
 @Suite(.timeLimit(.minutes(2)))
@@ -61,4 +65,39 @@ struct ProtocolThreadTests {
             #expect(rules(report).contains(48))
         }
     #endif
+}
+
+struct RunLoopActivityTests {
+    /// Milliseconds, as the activity counts nanoseconds.
+    private func at(_ milliseconds: UInt64) -> UInt64 { milliseconds * 1_000_000 }
+
+    @Test func `a silence that was seen is told once it is over`() {
+        let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
+        for moment: UInt64 in [20, 60, 101, 120] { #expect(activity.look(at: at(moment)).isEmpty) }
+        activity.turn(at: at(250))
+        #expect(activity.look(at: at(260)) == [250])
+        #expect(activity.look(at: at(270)).isEmpty)
+    }
+
+    @Test func `a silence that was not seen is not told`() {
+        let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
+        #expect(activity.look(at: at(400)).isEmpty)
+        activity.turn(at: at(410))
+        #expect(activity.look(at: at(420)).isEmpty)
+    }
+
+    @Test func `turns in time are no silence`() {
+        let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
+        for moment: UInt64 in stride(from: 10, to: 1_000, by: 10) {
+            activity.turn(at: at(moment))
+            #expect(activity.look(at: at(moment + 5)).isEmpty)
+        }
+    }
+
+    @Test func `a silence that lasts at the end is told then`() {
+        let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
+        for moment: UInt64 in [50, 101, 150] { #expect(activity.look(at: at(moment)).isEmpty) }
+        #expect(activity.finish(at: at(300)) == [300])
+        #expect(activity.finish(at: at(310)).isEmpty)
+    }
 }

@@ -1,7 +1,8 @@
 import Foundation
-import ProctorTrace
+import ProctorProgram
 import Testing
 
+@testable import ProctorEvents
 @testable import ProctorRecorder
 
 #if canImport(FoundationNetworking)
@@ -153,7 +154,7 @@ struct ScriptedProtocolTests {
 
     @Test func `a step of a program plays under the driver`() async {
         var step = Assignment.Step(url: "http://example.test/a")
-        step.onRedirect = [Assignment.RedirectAnswer("refuse")]
+        step.onRedirect = [Assignment.RedirectAnswer.refuse]
         step.protocolScript = DrivenTrace.calls("redirect 301 /b,wait 20,response 301,data x,finish")
         let trace = DrivenTrace(events: await ProtocolDriver.play(step, deadline: .seconds(20)))
         #expect(trace.lane(.protocolClient) == "redirect(301) response(301) data complete(ok)", "\(trace.text)")

@@ -1,6 +1,7 @@
 import Foundation
+import ProctorBase
+import ProctorProgram
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// What Docs/adapters.md shows is tried.
@@ -49,21 +50,98 @@ struct AdapterPageTests {
         one.suspendAt = Assignment.Moment("data")
         one.timeout = 1
         one.resume = 0
-        one.cachePolicy = "reload"
+        one.cachePolicy = .reload
         one.protocolScript = []
         var session = SessionSetup()
-        (session.end, session.endAt, session.cache) = ("finish", Assignment.Moment("data"), 1)
+        (session.end, session.endAt, session.cache) = (.finish, Assignment.Moment("data"), 1)
         (session.requestTimeout, session.resourceTimeout, session.proxy) = (1, 1, "x")
         session.trust = "/ca.pem"
         session.identity = Assignment.Identity(name: "a", certificate: "b", key: "c", pkcs12: "d", passphrase: "e")
         let assignment = Assignment(
             scenario: "s", caseName: "c", base: "b", run: "r", session: session, steps: [one])
-        let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(assignment))
+        let object = try JSONSerialization.jsonObject(with: Data(assignment.json))
         let whole = try #require(object as? [String: Any])
         let setup = try #require(whole["session"] as? [String: Any])
         let first = try #require((whole["steps"] as? [[String: Any]])?.first)
         let keys = Set(whole.keys).union(setup.keys).union(first.keys)
         #expect(keys.count >= 35)
         for key in keys { #expect(page.contains("`\(key)`"), "\(key)") }
+    }
+}
+
+/// Adapters that stand where their client is looked for, under its very name.
+@Suite(.timeLimit(.minutes(5)))
+struct AdapterInPathTests {
+    private static let scripts = URL(fileURLWithPath: Adapter.curl.command[0]).deletingLastPathComponent().path
+
+    /// A folder with the adapters, as links to them or as copies.
+    private func folder(_ isCopied: Bool) throws -> String {
+        let manager = FileManager.default
+        let folder = manager.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path
+        try manager.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let files = [
+            "curl", "requests", "aiohttp", "proctor_adapter.py", "proctor_program.py", "proctor_python.py",
+        ]
+        for name in files {
+            if isCopied {
+                try manager.copyItem(atPath: "\(Self.scripts)/\(name)", toPath: "\(folder)/\(name)")
+            } else {
+                try manager.createSymbolicLink(
+                    atPath: "\(folder)/\(name)", withDestinationPath: "\(Self.scripts)/\(name)")
+            }
+        }
+        return folder
+    }
+
+    @Test(arguments: [false, true])
+    func `curl is looked for behind the adapter`(isCopied: Bool) async throws {
+        let folder = try folder(isCopied)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        // Either file may be the one that is started.
+        for program in ["\(folder)/curl", "\(Self.scripts)/curl"] {
+            let found = try await Adapter(command: [program]).run(
+                input: [], arguments: ["--version"], environment: ["PATH": "\(folder)::\(path)"])
+            #expect(
+                found.status == 0 && found.out.firstRange(of: "curl ")?.lowerBound == found.out.startIndex,
+                "\(found.err)")
+            #expect(!found.out.contains("unknown"))
+            let lost = try await Adapter(command: ["/usr/bin/python3", program]).run(
+                input: [], arguments: ["--version"], environment: ["PATH": folder])
+            #expect(lost.status == 69 && lost.out.isEmpty)
+            #expect(
+                lost.err
+                    == "curl adapter: there is no curl to run: \(folder)/curl is this adapter, and PATH has no other curl\n"
+            )
+        }
+    }
+
+    @Test func `a program of another kind that is called curl is none`() async throws {
+        let folder = try folder(true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.removeItem(atPath: "\(folder)/curl")
+        try "#!/bin/sh\necho hello\n".write(toFile: "\(folder)/curl", atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/curl")
+        let outcome = try await Adapter.curl.run(
+            input: [], arguments: ["--version"],
+            environment: ["PATH": "\(folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"])
+        #expect(outcome.status == 69)
+        #expect(outcome.err == "curl adapter: \(folder)/curl is no curl: --version says 'hello\\n'\n")
+    }
+
+    @Test(arguments: ["requests", "aiohttp"])
+    func `a library is looked for elsewhere than in the adapter's folder`(name: String) async throws {
+        let folder = try folder(true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // So it is a module of the library's name.
+        try FileManager.default.moveItem(atPath: "\(folder)/\(name)", toPath: "\(folder)/\(name).py")
+        let python = Adapter.python(name).command.dropLast()
+        let command = python + ["\(folder)/\(name).py"]
+        let found = try await ChildProcess.run(command + ["--version"])
+        #expect(found.status == 0 || found.err.contains("is not installed for"), "\(found.err)")
+        // Without the packages of the system there is no other.
+        let lost = try await ChildProcess.run([command[0], "-S", "-E", "-s", "-B", "\(folder)/\(name).py", "--version"])
+        #expect(lost.status == 69 && lost.out.isEmpty, "\(lost.err)")
+        #expect(lost.err.contains("what has that name is no library but \(folder)/\(name).py\n"), "\(lost.err)")
     }
 }

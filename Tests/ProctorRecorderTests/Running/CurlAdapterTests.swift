@@ -1,6 +1,6 @@
 import Foundation
+import ProctorProgram
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// The adapter that others copy.
@@ -31,13 +31,13 @@ struct CurlAdapterTests {
     @Test func `redirects are followed or not`() async throws {
         let followed = try await Adapter.curl.run([step("\(server.base)/moved")])
         #expect(followed.result()?.text("body") == "hello")
-        let refused = try await run("/moved") { $0.onRedirect = [Assignment.RedirectAnswer("refuse")] }
+        let refused = try await run("/moved") { $0.onRedirect = [Assignment.RedirectAnswer.refuse] }
         #expect(refused.result()?.number("status") == 302)
         #expect(refused.result()?.text("body") == "moved")
     }
 
-    @Test(arguments: ["data", "stream"])
-    func `a body arrives`(form: String) async throws {
+    @Test(arguments: [Assignment.BodyForm.data, .stream])
+    func `a body arrives`(form: Assignment.BodyForm) async throws {
         let report = try await run("/echo", "POST") {
             $0.body = Assignment.Bytes(text: "ab", count: 5)
             $0.bodyForm = form
@@ -61,7 +61,11 @@ struct CurlAdapterTests {
         }
         defer { guarded.stop() }
         let report = try await Adapter.curl.run([
-            step(guarded.base) { $0.onChallenge = [Assignment.ChallengeAnswer("use", token: "abc.def")] }
+            step(guarded.base) {
+                $0.onChallenge = [
+                    Assignment.ChallengeAnswer.use(Assignment.Credential(user: "", password: "", token: "abc.def"))
+                ]
+            }
         ])
         #expect(report.result()?.number("status") == 200)
         #expect(guarded.requests.map { $0.headers["authorization"] } == [nil, "Bearer abc.def"])
@@ -79,7 +83,7 @@ struct CurlAdapterTests {
         let report = try await Adapter.curl.run(
             [
                 step("\(server.base)/hello") {
-                    $0.onChallenge = [Assignment.ChallengeAnswer("use", user: "u", password: "p")]
+                    $0.onChallenge = [Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p"))]
                 }
             ], session: session)
         server.stop()
@@ -90,7 +94,7 @@ struct CurlAdapterTests {
 
     @Test func `a credential answers a challenge`() async throws {
         let report = try await run("/secret") {
-            $0.onChallenge = [Assignment.ChallengeAnswer("use", user: "u", password: "p")]
+            $0.onChallenge = [Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p"))]
         }
         #expect(report.result()?.text("body") == "hello")
         #expect(server.requests.last?.headers["authorization"] == "Basic dTpw")
@@ -119,5 +123,64 @@ struct CurlAdapterTests {
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)
         #expect(outcome.err.contains("the assignment can't be read"))
+    }
+}
+
+/// The adapter that others copy, before a server of somebody else's that speaks TLS.
+@Suite(.timeLimit(.minutes(5)))
+struct CurlAdapterTLSTests {
+    private func run(_ server: SecureServer, _ change: (inout SessionSetup) -> Void = { _ in }) async throws -> Report {
+        var session = SessionSetup()
+        session.trust = server.authority
+        change(&session)
+        return try await Adapter.curl.run([step("\(server.base)/")], session: session)
+    }
+
+    @Test func `the authority of the assignment is trusted, and no other is`() async throws {
+        let server = try await SecureServer(.valid)
+        let trusting = try await run(server)
+        #expect(trusting.result()?.number("status") == 200)
+        let other = try await run(server) { $0.trust = nil }
+        #expect(other.result()?.text("error") == "serverCertificateUntrusted")
+        #expect(other.result()?.number("code") == 60)
+    }
+
+    @Test(arguments: [
+        SecureServer.Kind.expired: "serverCertificateHasBadDate", .selfSigned: "serverCertificateUntrusted",
+        .demanding: "clientCertificateRequired",
+    ])
+    func `what is wrong has the name of its error`(kind: SecureServer.Kind, error: String) async throws {
+        let report = try await run(try await SecureServer(kind))
+        #expect(report.result()?.text("error") == error, "\(report.result()?.text("message") ?? report.errors)")
+    }
+
+    @Test func `the identity of the session is shown to who asks`() async throws {
+        let server = try await SecureServer(.demanding)
+        let report = try await run(server) {
+            $0.identity = Assignment.Identity(
+                name: "any", certificate: server.certificate, key: server.key, pkcs12: "", passphrase: "")
+        }
+        #expect(report.result()?.number("status") == 200, "\(report.result()?.text("message") ?? report.errors)")
+    }
+
+    @Test(arguments: [Assignment.ChallengeAnswer.trust, .identity(nil)])
+    func `an answer about a certificate needs a question, which curl never asks`(answer: Assignment.ChallengeAnswer)
+        async throws
+    {
+        let report = try await Adapter.curl.run([
+            step("https://127.0.0.1:9/") { $0.onChallenge = [answer] }
+        ])
+        #expect(report.lines.map(\.ev) == ["unimplemented"])
+        #expect(report.lines.first?.arg?.hasPrefix("steps[0].onChallenge: curl never asks about a certificate") == true)
+    }
+
+    @Test func `the default answer needs no question`() async throws {
+        let server = try await SecureServer(.valid)
+        var session = SessionSetup()
+        session.trust = server.authority
+        let report = try await Adapter.curl.run(
+            [step("\(server.base)/") { $0.onChallenge = [Assignment.ChallengeAnswer.performDefault] }], session: session
+        )
+        #expect(report.result()?.number("status") == 200)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import ProctorTrace
+import ProctorProgram
 import Testing
 
 /// Cancelling, hanging and crashing.
@@ -62,7 +62,7 @@ struct RunningCancelTests {
 
     @Test func `a download is cancelled by producing resume data, and its handler is told`() async throws {
         let report = try await run("/hello") {
-            $0.task = "download"
+            $0.task = .download
             $0.producesResumeData = true
             $0.cancelAt = Assignment.Moment("progress")
         }
@@ -84,7 +84,7 @@ struct RunningCancelTests {
 
     @Test func `a question that is never answered ends the program by itself, with a result`() async throws {
         let report = try await run("/moved", deadline: 1_000) {
-            $0.onRedirect = [Assignment.RedirectAnswer("never")]
+            $0.onRedirect = [Assignment.RedirectAnswer.never]
         }
         #expect(report.status == 0)
         #expect(report.lane("task") == "redirect(302)")
@@ -94,7 +94,7 @@ struct RunningCancelTests {
 
     #if os(Linux)
         @Test func `a crash leaves everything up to it`() async throws {
-            let report = try await run("/moved") { $0.onRedirect = [Assignment.RedirectAnswer("cancel-then-follow")] }
+            let report = try await run("/moved") { $0.onRedirect = [Assignment.RedirectAnswer.cancelThenFollow] }
             #expect(report.status < 0)
             #expect(report.lane("harness").hasPrefix("resume cancel answer(follow)"))
             #expect(report.errors.contains("Fatal error"))
@@ -102,9 +102,9 @@ struct RunningCancelTests {
 
         @Test func `what Foundation does not have here is said and not replaced`() async throws {
             let report = try await run("/echo") {
-                $0.task = "upload"
+                $0.task = .upload
                 $0.body = Assignment.Bytes(text: "x")
-                $0.bodyForm = "bound-pair"
+                $0.bodyForm = .boundPair
             }
             #expect(report.status == 0)
             #expect(report.lines.map(\.ev) == ["unimplemented"])
@@ -116,9 +116,9 @@ struct RunningCancelTests {
     @Test func `a step without resume data to go on with is unimplemented`() async throws {
         defer { server.stop() }
         let report = try await Adapter.urlSession.run([
-            step("\(server.base)/hello") { $0.task = "download" },
+            step("\(server.base)/hello") { $0.task = .download },
             step("\(server.base)/hello") {
-                $0.task = "download"
+                $0.task = .download
                 $0.resume = 0
             },
         ])

@@ -1,5 +1,5 @@
 import Foundation
-import ProctorTrace
+import ProctorProgram
 import Testing
 
 /// URLSession under assignments, in a child, because it may crash or hang.
@@ -54,7 +54,7 @@ struct RunningTests {
     }
 
     @Test func `a refused redirect is delivered`() async throws {
-        let report = try await run("/moved") { $0.onRedirect = [Assignment.RedirectAnswer("refuse")] }
+        let report = try await run("/moved") { $0.onRedirect = [Assignment.RedirectAnswer.refuse] }
         #expect(report.lane("task") == "redirect(302) response(302) data complete(ok)")
         #expect(report.result()?.text("body") == "moved")
     }
@@ -63,7 +63,7 @@ struct RunningTests {
         let base = server.base
         let report = try await run("/moved") {
             $0.onRedirect = [
-                Assignment.RedirectAnswer("change", method: "PUT", url: "\(base)/echo", headers: [["X-New", "1"]])
+                Assignment.RedirectAnswer.change(method: "PUT", url: "\(base)/echo", headers: [["X-New", "1"]])
             ]
         }
         #expect(report.lane("harness").contains("answer(change)"))
@@ -73,7 +73,7 @@ struct RunningTests {
     }
 
     @Test func `a redirect that cancels the task has no answer`() async throws {
-        let report = try await run("/moved") { $0.onRedirect = [Assignment.RedirectAnswer("cancel")] }
+        let report = try await run("/moved") { $0.onRedirect = [Assignment.RedirectAnswer.cancel] }
         #expect(report.lane("task") == "redirect(302) complete(cancelled)")
         #expect(report.lane("harness") == "resume cancel result invalidate(finish)")
         #expect(report.result()?.text("error") == "cancelled")
@@ -85,7 +85,7 @@ struct RunningTests {
             return PlainServer.reply(302, "", "Location: /\(number + 1)")
         }
         defer { server.stop() }
-        let answers = ["follow", "follow", "refuse"].map { Assignment.RedirectAnswer($0) }
+        let answers = [Assignment.RedirectAnswer.follow, .follow, .refuse]
         let report = try await Adapter.urlSession.run([step("\(server.base)/0") { $0.onRedirect = answers }])
         #expect(server.requests.map(\.target) == ["/0", "/1", "/2"])
         #expect(report.result()?.number("status") == 302)
@@ -102,7 +102,7 @@ struct RunningTests {
 
     @Test func `a challenge is answered with the credential`() async throws {
         let report = try await run("/secret") {
-            $0.onChallenge = [Assignment.ChallengeAnswer("use", user: "u", password: "p")]
+            $0.onChallenge = [Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p"))]
         }
         let challenge = try #require(report.first("challenge(basic)", lane: "task"))
         #expect(challenge.text("realm") == "it")
@@ -124,14 +124,14 @@ struct RunningTests {
 
     @Test func `the queue of the program is used`() async throws {
         var session = SessionSetup()
-        session.queue = "main"
+        session.queue = .main
         let report = try await run("/hello", session: session)
         #expect(report.first("complete(ok)", lane: "task")?.queue == "main")
     }
 
     @Test func `the session ends at its moment and only once`() async throws {
         var session = SessionSetup()
-        session.end = "finish"
+        session.end = .finish
         session.endAt = Assignment.Moment("response")
         let report = try await run("/hello", session: session)
         let response = try #require(report.first("response(200)", lane: "task"))
@@ -139,5 +139,109 @@ struct RunningTests {
         #expect(end.seq == response.seq + 1)
         #expect(report.lines.filter { $0.ev == "invalidate" }.count == 1)
         #expect(report.lane("session") == "sessionInvalid(ok)")
+    }
+}
+
+/// The kinds of tasks and of bodies.
+@Suite(.timeLimit(.minutes(5)))
+struct RunningTaskKindTests {
+    private let server: PlainServer
+
+    init() throws { server = try PlainServer.usual() }
+
+    private func run(
+        _ path: String, _ method: String = "GET", session: SessionSetup = SessionSetup(),
+        _ change: (inout Assignment.Step) -> Void
+    ) async throws -> Report {
+        defer { server.stop() }
+        return try await Adapter.urlSession.run([step(server.base + path, method, change)], session: session)
+    }
+
+    @Test func `a handler is called instead of callbacks`() async throws {
+        let report = try await run("/moved") { $0.task = .handler }
+        #expect(report.lane("handler") == "handler(ok)")
+        #expect(report.lane("task") == "redirect(302)")
+        #expect(report.first("handler(ok)", lane: "handler")?.family == "HT")
+        #expect(report.result()?.text("body") == "hello")
+    }
+
+    @Test func `an async method returns`() async throws {
+        let report = try await run("/hello") { $0.task = .async }
+        #expect(report.lane("handler") == "awaited(ok)")
+        #expect(report.lane("harness") == "resume result invalidate(finish)")
+        #expect(report.result()?.text("body") == "hello")
+    }
+
+    @Test func `a handler is told of an error`() async throws {
+        server.stop()
+        let closed = try PlainServer { _ in nil }
+        defer { closed.stop() }
+        let report = try await Adapter.urlSession.run([step("\(closed.base)/x") { $0.task = .handler }])
+        let handler = try #require(report.lines.first { $0.lane == "handler" })
+        #expect(handler.ev == "handler")
+        #expect(handler.arg != "ok")
+        #expect(handler.text("domain") == "NSURLErrorDomain")
+        #expect(report.result()?.text("error") == handler.arg)
+    }
+
+    @Test(arguments: [Assignment.BodyForm.data, .file, .stream, .requestStream])
+    func `an uploaded body arrives whatever its form`(form: Assignment.BodyForm) async throws {
+        let report = try await run("/echo", "POST") {
+            $0.task = .upload
+            $0.bodyForm = form
+            $0.body = Assignment.Bytes(text: "ab", count: 5)
+        }
+        #expect(server.requests.map(\.body) == ["ababa"])
+        #expect(report.result()?.text("body") == "POST ababa")
+        #expect(report.lane("task").contains("needBodyStream") == (form == .stream))
+        #expect(report.lane("harness").contains("answer(stream)") == (form == .stream))
+    }
+
+    @Test func `a body of a data task goes with its request`() async throws {
+        let report = try await run("/echo", "PUT") { $0.body = Assignment.Bytes(base64: "4pyT") }
+        #expect(report.result()?.text("body") == "PUT ✓")
+    }
+
+    @Test func `a download is read from its file`() async throws {
+        let report = try await run("/moved") { $0.task = .download }
+        #expect(report.lane("task") == "redirect(302) progress fileReady complete(ok)")
+        #expect(report.first("fileReady", lane: "task")?.number("bytes") == 5)
+        #expect(report.first("progress", lane: "task")?.family == "UD")
+        #expect(report.result()?.text("body") == "hello")
+        #expect(report.result()?.number("status") == 200)
+    }
+
+    @Test func `what is no text is told as base64`() async throws {
+        server.stop()
+        let binary = try PlainServer { _ in PlainServer.reply(200, "a\0b") }
+        defer { binary.stop() }
+        let report = try await Adapter.urlSession.run([step(binary.base)])
+        #expect(report.result()?.text("bodyBase64") == "YQBi")
+        #expect(report.result()?.text("body") == nil)
+        #expect(report.result()?.number("bytes") == 3)
+    }
+
+    @Test func `task delegates and the session's share one lane and say who they are`() async throws {
+        var session = SessionSetup()
+        session.delegates = .both
+        let report = try await run("/moved", session: session) { _ in }
+        let callbacks = report.lines.filter { $0.lane == "task" && $0.phase != "exit" }
+        #expect(report.lane("task") == "redirect(302) response(200) data complete(ok)")
+        #expect(callbacks.first?.text("who") == "task")
+        #expect(Set(callbacks.compactMap { $0.text("who") }) == ["task", "session"])
+        #expect(report.first("resume", lane: "harness")?.text("who") == "task")
+    }
+
+    @Test func `a scripted protocol loads instead of the wire`() async throws {
+        let report = try await run("/hello") {
+            $0.protocolScript = [
+                Assignment.ProtocolCall("response", "200"), Assignment.ProtocolCall("data", "from a script"),
+                Assignment.ProtocolCall("finish"),
+            ]
+        }
+        #expect(server.requests.isEmpty)
+        #expect(report.lane("protocolClient") == "response(200) data complete(ok)")
+        #expect(report.lane("proto").contains("p.start"))
+        #expect(report.result()?.text("body") == "from a script")
     }
 }

@@ -1,5 +1,6 @@
+import ProctorEvents
+import ProctorProgram
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// What the adapters that are scripts declare of their clients, and what they can tell them.
@@ -79,14 +80,15 @@ struct ScriptAbilityTests {
         func ask(_ answers: [Assignment.RedirectAnswer]) async throws -> Report {
             try await adapter.run([step("\(server.base)/one") { $0.onRedirect = answers }])
         }
-        let refused = try await ask([Assignment.RedirectAnswer("follow"), Assignment.RedirectAnswer("refuse")])
+        let refused = try await ask([Assignment.RedirectAnswer.follow, Assignment.RedirectAnswer.refuse])
         #expect(refused.result()?.text("body") == "second" && refused.result()?.text("error") == nil)
         let changed = try await ask([
-            Assignment.RedirectAnswer("change", url: "\(server.base)/elsewhere", headers: [["X-Seen", "yes"]])
+            Assignment.RedirectAnswer.change(
+                method: nil, url: "\(server.base)/elsewhere", headers: [["X-Seen", "yes"]])
         ])
         #expect(changed.result()?.text("body") == "GET yes")
         #expect(changed.result()?.text("url") == "\(server.base)/elsewhere")
-        let cancelled = try await ask([Assignment.RedirectAnswer("follow"), Assignment.RedirectAnswer("cancel")])
+        let cancelled = try await ask([Assignment.RedirectAnswer.follow, Assignment.RedirectAnswer.cancel])
         #expect(cancelled.lines.map(\.symbol) == ["resume", "cancel", "result"])
         #expect(cancelled.result()?.text("error") == "cancelled")
         #expect(server.requests.map(\.target) == ["/one", "/two", "/one", "/elsewhere", "/one", "/two"])
@@ -95,7 +97,7 @@ struct ScriptAbilityTests {
     @Test func `aiohttp is cancelled at a redirect`() async throws {
         let server = try Self.chain()
         defer { server.stop() }
-        let answers = ["follow", "cancel"].map { Assignment.RedirectAnswer($0) }
+        let answers = [Assignment.RedirectAnswer.follow, .cancel]
         let report = try await adapter("aiohttp").run([step("\(server.base)/one") { $0.onRedirect = answers }])
         #expect(report.lines.map(\.symbol) == ["resume", "cancel", "result"])
         #expect(report.result()?.text("error") == "cancelled")
@@ -139,7 +141,10 @@ struct ScriptAbilityTests {
         }
         defer { server.stop() }
         let adapter = try await adapter("requests")
-        let use = [Assignment.ChallengeAnswer("use", user: "u", password: "p"), Assignment.ChallengeAnswer("cancel")]
+        let use = [
+            Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p")),
+            Assignment.ChallengeAnswer.cancel,
+        ]
         let asked = ["/digest", "/basic"].map { path in
             step("\(server.base)\(path)") {
                 $0.onChallenge = use
@@ -157,7 +162,8 @@ struct ScriptAbilityTests {
         let server = try PlainServer.usual()
         defer { server.stop() }
         let answers = [
-            Assignment.ChallengeAnswer("use", user: "u", password: "p"), Assignment.ChallengeAnswer("cancel"),
+            Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p")),
+            Assignment.ChallengeAnswer.cancel,
         ]
         func ask(_ count: Int?) async throws -> Report {
             try await Adapter.curl.run([
@@ -183,11 +189,11 @@ struct ScriptAbilityTests {
         defer { server.stop() }
         // The connection that owes three bytes ends with the listener's patience, and so does the step.
         let first = step("\(server.base)/file") {
-            $0.task = "download"
+            $0.task = .download
             $0.timeout = 1_000
         }
         let second = step(server.base) {
-            $0.task = "download"
+            $0.task = .download
             $0.resume = 0
         }
         let report = try await Adapter.curl.run([first, second])

@@ -1,5 +1,5 @@
+import ProctorProgram
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// What the three adapters that are scripts do alike, each with the library of its name.
@@ -74,7 +74,7 @@ struct ScriptAdapterTests {
         let server = try Self.names()
         defer { server.stop() }
         var session = Self.session(server)
-        session.cookies = "never"
+        session.cookies = .never
         let report = try await adapter(name).run(
             [step("http://home.example.org/moved"), step("http://home.example.org/")], session: session)
         // The jar that requests makes for each chain of redirects knows nothing of the session's policy.
@@ -123,7 +123,7 @@ struct ScriptAdapterTests {
         let server = try Self.names()
         defer { server.stop() }
         var session = Self.session(server)
-        session.cookies = "main-document"
+        session.cookies = .mainDocument
         let report = try await adapter(name).run([step("http://home.example.org/")], session: session)
         #expect(report.status == 0)
         #expect(report.lines.map(\.ev) == ["unimplemented"])

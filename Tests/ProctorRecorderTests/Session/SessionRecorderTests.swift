@@ -1,6 +1,7 @@
 import Foundation
 import ProctorBase
-import ProctorTrace
+import ProctorEvents
+import ProctorProgram
 import Testing
 
 @testable import ProctorRecorder
@@ -137,7 +138,7 @@ struct SessionRecorderTests {
         let session = recorder.session()
         let task = session.dataTask(with: try #require(URL(string: "\(server.base)/moved")))
         var step = Assignment.Step(url: "\(server.base)/moved")
-        step.onRedirect = [Assignment.RedirectAnswer("refuse")]
+        step.onRedirect = [Assignment.RedirectAnswer.refuse]
         recorder.follow(step, for: task)
         recorder.resume(task)
         recorder.invalidate(session)

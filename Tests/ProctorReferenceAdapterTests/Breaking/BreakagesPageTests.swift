@@ -1,10 +1,11 @@
 import Foundation
+import ProctorEvents
 import ProctorExam
 import ProctorGrading
 import ProctorReferenceAdapter
+import ProctorRules
 import ProctorScenario
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// Docs/breakages.md has a row for each breakage, and the case of each row shows it, by the program.

@@ -1,5 +1,6 @@
+import ProctorEvents
 import ProctorReferenceAdapter
-import ProctorTrace
+import ProctorRules
 import Testing
 
 /// Where a broken variant shows: a case that the whole client passes.
@@ -57,6 +58,8 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         "R28": [RuleNumber(30)],
         // What is told of the progress before the resumption counts from another offset.
         "R36": [RuleNumber(34)],
+        // Which of two threads is first decides whether the redirect that the other delegate is told of counts as unanswered.
+        "R55": [RuleNumber(8)],
         // A credential that stands in another field was not sent, and cannot have failed.
         "proxy-credential-in-the-other-field": [RuleNumber(17)],
         // The load waits for no answer about a redirect that no server asked for.

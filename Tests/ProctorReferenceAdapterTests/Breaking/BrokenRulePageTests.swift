@@ -1,8 +1,9 @@
 import Foundation
 import ProctorHTTP
 import ProctorReferenceAdapter
-import ProctorTrace
 import Testing
+
+@testable import ProctorRules
 
 /// Docs/reference-client.md has the table of the variants as the code has them.
 struct BrokenRulePageTests {

@@ -1,9 +1,10 @@
+import ProctorEvents
 import ProctorExam
 import ProctorGrading
 import ProctorReferenceAdapter
+import ProctorRules
 import ProctorScenario
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// The grader catches who breaks a rule: each broken variant is refused, with the number of its own rule and no other.

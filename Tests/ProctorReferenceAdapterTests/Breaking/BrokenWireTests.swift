@@ -3,7 +3,6 @@ import ProctorGrading
 import ProctorHTTP
 import ProctorReferenceAdapter
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 /// A guard catches who sends credentials wrongly, and names the part; the next request shows who keeps cookies wrongly; no

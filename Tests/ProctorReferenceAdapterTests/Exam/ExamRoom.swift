@@ -1,12 +1,15 @@
 import Foundation
 import ProctorBase
+import ProctorEvents
 import ProctorGrading
 import ProctorRecorder
 import ProctorReferenceAdapter
+import ProctorRules
 import ProctorScenario
 import ProctorServer
-import ProctorTrace
 import Testing
+
+@testable import ProctorProgram
 
 /// The library of fixtures on a server of this process, where the reference client sits the exam in this process too.
 struct ExamRoom {
@@ -64,8 +67,8 @@ struct ExamRoom {
         var assignment = try run.assignment(for: entry.item)
         assignment.deadline = max(assignment.deadline, Self.leastDeadline)
         if dataIsDownloaded {
-            for index in assignment.steps.indices where assignment.steps[index].task == "data" {
-                assignment.steps[index].task = "download"
+            for index in assignment.steps.indices where assignment.steps[index].task == .data {
+                assignment.steps[index].task = .download
             }
         }
         if let deadline { assignment.deadline = deadline }

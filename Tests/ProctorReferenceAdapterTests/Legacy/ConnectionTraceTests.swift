@@ -1,6 +1,8 @@
+import ProctorProgram
 import ProctorReferenceAdapter
-import ProctorTrace
 import Testing
+
+@testable import ProctorEvents
 
 /// What NSURLConnection's callbacks are like, and in which order they come.
 @Suite(.timeLimit(.minutes(10)))
@@ -10,14 +12,14 @@ struct ConnectionTraceTests {
         #expect(trace.calls == "askCredStore canonicalize response(200) data complete(ok)")
         trace.expectNoHit()
         let response = try #require(trace.first(.response))
-        #expect(response.family == .UC)
+        #expect(response.family == .connection)
         #expect(response.queue == "D")
         #expect(response.facts.text(.mime) == "text/plain")
         #expect(response.facts.integer(.expectedLength) == 5)
         #expect(response.facts.text(.sel) == "connection:didReceiveResponse:")
         #expect(trace.result?.text(.body) == "hello")
         #expect(trace.result?.text(.error) == nil)
-        #expect(trace.first(.resume)?.family == .UC)
+        #expect(trace.first(.resume)?.family == .connection)
     }
 
     @Test func `the canonical form is what is announced`() async throws {
@@ -31,26 +33,26 @@ struct ConnectionTraceTests {
         let answer: Assignment.RedirectAnswer
         let calls: String
         let body: String?
-        var testDescription: String { answer.answer }
+        var testDescription: String { answer.word }
     }
 
     @Test(arguments: [
         Redirect(
-            answer: .init("follow"),
+            answer: .follow,
             calls: "askCredStore canonicalize redirect(302) response(200) data complete(ok)", body: "hello"),
         Redirect(
-            answer: .init("refuse"),
+            answer: .refuse,
             calls: "askCredStore canonicalize redirect(302) response(302) data complete(ok)", body: "moved"),
         Redirect(
-            answer: .init("change", url: "/c"),
+            answer: .change(method: nil, url: "/c", headers: []),
             calls: "askCredStore canonicalize redirect(302) response(200) data complete(ok)", body: "changed"),
-        Redirect(answer: .init("cancel"), calls: "askCredStore canonicalize redirect(302)", body: ""),
+        Redirect(answer: .cancel, calls: "askCredStore canonicalize redirect(302)", body: ""),
     ])
     func `a redirect is answered by return value`(row: Redirect) async throws {
         let trace = try await LegacyStage.trace(as: .connection, LegacyScenes.redirect) { $0.onRedirect = [row.answer] }
         #expect(trace.calls == row.calls)
         #expect(trace.result?.text(.body) == row.body)
-        #expect(trace.answers == (row.body == "" ? "" : "\(row.answer.answer) to redirect"))
+        #expect(trace.answers == (row.body == "" ? "" : "\(row.answer.word) to redirect"))
         trace.expectNoHit()
     }
 
@@ -58,21 +60,24 @@ struct ConnectionTraceTests {
         let answer: Assignment.ChallengeAnswer
         let rest: String
         var delay: Int?
-        var testDescription: String { answer.answer + (delay == nil ? "" : " later") }
+        var testDescription: String { answer.word + (delay == nil ? "" : " later") }
     }
 
     @Test(arguments: [
-        Challenge(answer: .init("use", user: "user", password: "pass"), rest: " response(200) data complete(ok)"),
         Challenge(
-            answer: .init("use", user: "user", password: "pass"), rest: " response(200) data complete(ok)", delay: 50),
-        Challenge(answer: .init("use-none"), rest: " response(401) data complete(ok)"),
-        Challenge(answer: .init("default"), rest: " response(401) data complete(ok)"),
-        Challenge(answer: .init("reject"), rest: " response(401) data complete(ok)"),
-        Challenge(answer: .init("cancel"), rest: " complete(cancelled)"),
-        Challenge(answer: .init("cancel-task"), rest: ""),
-        Challenge(answer: .init("cancel-task-then-use", user: "user", password: "pass"), rest: ""),
+            answer: .use(Assignment.Credential(user: "user", password: "pass")),
+            rest: " response(200) data complete(ok)"),
         Challenge(
-            answer: .init("cancel-task-then-use", user: "user", password: "pass"), rest: "", delay: 50),
+            answer: .use(Assignment.Credential(user: "user", password: "pass")),
+            rest: " response(200) data complete(ok)", delay: 50),
+        Challenge(answer: .useNone, rest: " response(401) data complete(ok)"),
+        Challenge(answer: .performDefault, rest: " response(401) data complete(ok)"),
+        Challenge(answer: .reject, rest: " response(401) data complete(ok)"),
+        Challenge(answer: .cancel, rest: " complete(cancelled)"),
+        Challenge(answer: .cancelTask, rest: ""),
+        Challenge(answer: .cancelTaskThenUse(Assignment.Credential(user: "user", password: "pass")), rest: ""),
+        Challenge(
+            answer: .cancelTaskThenUse(Assignment.Credential(user: "user", password: "pass")), rest: "", delay: 50),
     ])
     func `a challenge is answered by a call`(row: Challenge) async throws {
         let trace = try await LegacyStage.trace(as: .connection, LegacyScenes.secret) { step in
@@ -94,8 +99,9 @@ struct ConnectionTraceTests {
     @Test func `a refused credential counts, and the next answer has its turn`() async throws {
         let trace = try await LegacyStage.trace(as: .connection, LegacyScenes.secret) { step in
             step.onChallenge = [
-                .init("use", user: "user", password: "no"), .init("use", user: "user", password: "nope"),
-                .init("use", user: "user", password: "pass"),
+                .use(Assignment.Credential(user: "user", password: "no")),
+                .use(Assignment.Credential(user: "user", password: "nope")),
+                .use(Assignment.Credential(user: "user", password: "pass")),
             ]
         }
         #expect(trace.all(.challenge).map { $0.facts.integer(.failures) } == [0, 1, 2])
@@ -116,26 +122,26 @@ struct ConnectionTraceTests {
         """
 
     struct Body: Sendable, CustomTestStringConvertible {
-        let form: String
+        let form: Assignment.BodyForm
         let calls: String
-        var testDescription: String { form }
+        var testDescription: String { form.rawValue }
     }
 
-    private static func body(_ step: inout Assignment.Step, _ form: String) {
+    private static func body(_ step: inout Assignment.Step, _ form: Assignment.BodyForm) {
         step.method = "POST"
-        step.task = "upload"
+        step.task = .upload
         step.body = Assignment.Bytes(text: "0123456789", count: 100_000)
         step.bodyForm = form
     }
 
     @Test(arguments: [
-        Body(form: "data", calls: "askCredStore canonicalize bodySent response(200) data complete(ok)"),
-        Body(form: "file", calls: "askCredStore canonicalize bodySent response(200) data complete(ok)"),
-        Body(form: "http-body-stream", calls: "askCredStore canonicalize bodySent response(200) data complete(ok)"),
+        Body(form: .data, calls: "askCredStore canonicalize bodySent response(200) data complete(ok)"),
+        Body(form: .file, calls: "askCredStore canonicalize bodySent response(200) data complete(ok)"),
+        Body(form: .requestStream, calls: "askCredStore canonicalize bodySent response(200) data complete(ok)"),
         Body(
-            form: "stream", calls: "askCredStore canonicalize needBodyStream bodySent response(200) data complete(ok)"),
+            form: .stream, calls: "askCredStore canonicalize needBodyStream bodySent response(200) data complete(ok)"),
         Body(
-            form: "bound-pair",
+            form: .boundPair,
             calls: "askCredStore canonicalize needBodyStream bodySent response(200) data complete(ok)"),
     ])
     func `a body is sent in every form`(row: Body) async throws {
@@ -144,17 +150,17 @@ struct ConnectionTraceTests {
         #expect(trace.bodyByteCounts == [100_000])
         let last = trace.all(.bodySent).last
         #expect(last?.facts.integer(.total) == 100_000)
-        #expect(last?.facts.integer(.expected) == (["data", "file"].contains(row.form) ? 100_000 : -1))
+        #expect(last?.facts.integer(.expected) == ([.data, .file].contains(row.form) ? 100_000 : -1))
         trace.expectNoHit()
     }
 
     @Test func `a body that is sent again begins anew, and a stream is asked for again`() async throws {
-        for form in ["data", "stream", "http-body-stream"] {
+        for form in [Assignment.BodyForm.data, .stream, .requestStream] {
             let trace = try await LegacyStage.trace(as: .connection, Self.upload) { step in
                 Self.body(&step, form)
-                step.onChallenge = [.init("use", user: "user", password: "pass")]
+                step.onChallenge = [.use(Assignment.Credential(user: "user", password: "pass"))]
             }
-            #expect(trace.all(.needBodyStream).count == (form == "data" ? 0 : form == "stream" ? 2 : 1), "\(form)")
+            #expect(trace.all(.needBodyStream).count == (form == .data ? 0 : form == .stream ? 2 : 1), "\(form)")
             #expect(trace.bodyByteCounts == [100_000, 100_000], "\(form)")
             #expect(trace.result?.text(.body) == "got it", "\(form)")
             trace.expectNoHit()
@@ -163,8 +169,8 @@ struct ConnectionTraceTests {
 
     @Test func `without a stream the load fails`() async throws {
         let trace = try await LegacyStage.trace(as: .connection, Self.upload, path: "/b") { step in
-            Self.body(&step, "stream")
-            step.onBodyStream = "none"
+            Self.body(&step, .stream)
+            step.onBodyStream = .none
         }
         #expect(trace.calls == "askCredStore canonicalize needBodyStream complete(requestBodyStreamExhausted)")
         #expect(trace.answers == "none to needBodyStream")

@@ -10,9 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct DownloadPlaceTests {
     private func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "proctor-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TestFolder()
+        defer { folder.remove() }
         return try await body(folder.path)
     }
 

@@ -1,6 +1,8 @@
+import ProctorProgram
 import ProctorReferenceAdapter
-import ProctorTrace
 import Testing
+
+@testable import ProctorEvents
 
 /// What the callbacks of the old downloads are like: NSURLConnection's own and NSURLDownload's.
 @Suite(.timeLimit(.minutes(10)))
@@ -11,7 +13,7 @@ struct DownloadTraceTests {
     @Test func `a connection's download reports progress and its file, and that is its end`() async throws {
         let trace = try await LegacyStage.trace(as: .connectionDownload, LegacyScenes.page)
         #expect(trace.calls == "askCredStore canonicalize progress fileReady")
-        #expect(trace.first(.progress)?.family == .CD)
+        #expect(trace.first(.progress)?.family == .connectionDownload)
         #expect(trace.all(.progress).last?.facts.integer(.expected) == 5)
         #expect(trace.first(.fileReady)?.facts.integer(.bytes) == 5)
         #expect(trace.result?.text(.body) == "hello")
@@ -33,7 +35,7 @@ struct DownloadTraceTests {
     @Test func `a download says where it goes before it says what came`() async throws {
         let trace = try await LegacyStage.trace(as: .download, LegacyScenes.page)
         #expect(trace.calls == "\(Self.begin) response(200) \(Self.made) progress complete(ok)")
-        #expect(trace.events.filter { $0.lane == .task }.allSatisfy { $0.queue == nil && $0.family == .DL })
+        #expect(trace.events.filter { $0.lane == .task }.allSatisfy { $0.queue == nil && $0.family == .download })
         #expect(Set(trace.events.filter { $0.lane == .task || $0.name == .resume }.map(\.thread)).count == 1)
         #expect(trace.result?.text(.body) == "hello")
         trace.expectNoHit()
@@ -115,7 +117,7 @@ struct DownloadTraceTests {
     ])
     func `a redirect is followed, refused or cancelled`(row: Row) async throws {
         let trace = try await LegacyStage.trace(as: row.shape, LegacyScenes.redirect) { step in
-            step.onRedirect = [.init(row.answer)]
+            step.onRedirect = [Assignment.RedirectAnswer(word: row.answer) ?? .follow]
         }
         #expect(trace.calls == row.calls)
         trace.expectNoHit()
@@ -152,7 +154,10 @@ struct DownloadTraceTests {
     ])
     func `a challenge is asked for by the old methods`(row: Row) async throws {
         let trace = try await LegacyStage.trace(as: row.shape, LegacyScenes.secret) { step in
-            step.onChallenge = [.init(row.answer, user: row.answer == "use" ? "user" : nil, password: "pass")]
+            step.onChallenge = [
+                Assignment.ChallengeAnswer(word: row.answer)
+                    ?? .use(Assignment.Credential(user: "user", password: "pass"))
+            ]
         }
         #expect(trace.calls == row.calls)
         trace.expectNoHit()
@@ -163,8 +168,8 @@ struct DownloadTraceTests {
         for shape in [ReferenceShape.connectionDownload, .download] {
             let trace = try await LegacyStage.serve(LegacyScenes.secret) { base in
                 var step = Assignment.Step(url: base + "/a")
-                step.task = "download"
-                step.onChallenge = [.init("never")]
+                step.task = .download
+                step.onChallenge = [.never]
                 var assignment = Assignment(
                     scenario: "test/legacy", caseName: "test", base: base, deadline: 120_000, steps: [step])
                 assignment.session.resourceTimeout = 500

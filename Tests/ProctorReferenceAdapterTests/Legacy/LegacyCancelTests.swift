@@ -1,7 +1,9 @@
+import ProctorProgram
 import ProctorRecorder
 import ProctorReferenceAdapter
-import ProctorTrace
 import Testing
+
+@testable import ProctorEvents
 
 /// After a cancel nothing more is told, whenever it comes (R6, R42).
 @Suite(.timeLimit(.minutes(10)))
@@ -45,12 +47,12 @@ struct LegacyCancelTests {
             var step = Assignment.Step(method: "POST", url: base + "/a")
             step.body = Assignment.Bytes(text: "0123456789")
             if shape == .connection {
-                step.task = "upload"
-                step.bodyForm = "stream"
+                step.task = .upload
+                step.bodyForm = .stream
             } else {
-                step.task = "download"
+                step.task = .download
             }
-            step.onChallenge = [.init("use", user: "user", password: "pass")]
+            step.onChallenge = [.use(Assignment.Credential(user: "user", password: "pass"))]
             step.cancelAt = event.map { Assignment.Moment($0) }
             let assignment = Assignment(
                 scenario: "test/legacy", caseName: "test", base: base, deadline: 120_000, steps: [step])
@@ -96,31 +98,33 @@ struct LegacyCancelTests {
     }
 
     @Test(arguments: [
-        Refusal(shape: .connection, key: "steps[0].task") { $0.steps[0].task = "download" },
-        Refusal(shape: .connection, key: "steps[0].task") { $0.steps[0].task = "async" },
-        Refusal(shape: .download, key: "steps[0].task") { $0.steps[0].task = "data" },
-        Refusal(shape: .connectionDownload, key: "steps[0].task") { $0.steps[0].task = "upload" },
+        Refusal(shape: .connection, key: "steps[0].task") { $0.steps[0].task = .download },
+        Refusal(shape: .connection, key: "steps[0].task") { $0.steps[0].task = .async },
+        Refusal(shape: .download, key: "steps[0].task") { $0.steps[0].task = .data },
+        Refusal(shape: .connectionDownload, key: "steps[0].task") { $0.steps[0].task = .upload },
         Refusal(shape: .connection, key: "steps[0].suspendAt") { $0.steps[0].suspendAt = .init("data") },
-        Refusal(shape: .connection, key: "steps[0].onResponse") { $0.steps[0].onResponse = "cancel" },
-        Refusal(shape: .connection, key: "steps[0].onBodyStream") { $0.steps[0].onBodyStream = "never" },
+        Refusal(shape: .connection, key: "steps[0].onResponse") { $0.steps[0].onResponse = .cancel },
+        Refusal(shape: .connection, key: "steps[0].onBodyStream") { $0.steps[0].onBodyStream = .never },
         Refusal(shape: .connection, key: "steps[0].answerAfter") { $0.steps[0].answerAfter = 10 },
-        Refusal(shape: .connection, key: "steps[0].onRedirect") { $0.steps[0].onRedirect = [.init("never")] },
-        Refusal(shape: .connection, key: "steps[0].onRedirect") { $0.steps[0].onRedirect = [.init("twice")] },
+        Refusal(shape: .connection, key: "steps[0].onRedirect") { $0.steps[0].onRedirect = [.never] },
+        Refusal(shape: .connection, key: "steps[0].onRedirect") { $0.steps[0].onRedirect = [.twice] },
         Refusal(shape: .connection, key: "steps[0].onRedirect") {
-            $0.steps[0].onRedirect = [.init("cancel-then-follow")]
+            $0.steps[0].onRedirect = [.cancelThenFollow]
         },
-        Refusal(shape: .connection, key: "steps[0].cachePolicy") { $0.steps[0].cachePolicy = "sometimes" },
-        Refusal(shape: .connection, key: "session.delegates") { $0.session.delegates = "task" },
-        Refusal(shape: .connection, key: "session.queue") { $0.session.queue = "main" },
-        Refusal(shape: .connection, key: "session.end") { $0.session.end = "invalidate" },
+        Refusal(shape: .connection, key: "steps[0].cachePolicy") {
+            $0.steps[0].unknownWords = [.init(key: "cachePolicy", word: "sometimes")]
+        },
+        Refusal(shape: .connection, key: "session.delegates") { $0.session.delegates = .task },
+        Refusal(shape: .connection, key: "session.queue") { $0.session.queue = .main },
+        Refusal(shape: .connection, key: "session.end") { $0.session.end = .invalidate },
         Refusal(shape: .connectionDownload, key: "steps[0].producesResumeData") {
-            $0.steps[0].task = "download"
+            $0.steps[0].task = .download
             $0.steps[0].producesResumeData = true
         },
         Refusal(shape: .download, key: "steps[0].bodyForm") {
-            $0.steps[0].task = "download"
+            $0.steps[0].task = .download
             $0.steps[0].body = .init(text: "a")
-            $0.steps[0].bodyForm = "stream"
+            $0.steps[0].bodyForm = .stream
         },
     ])
     func `what the old shapes can't do is named before anything is done`(row: Refusal) async throws {
@@ -136,7 +140,7 @@ struct LegacyCancelTests {
 
     @Test func `a redirect whose answer should come later gives the step up`() async throws {
         let trace = try await LegacyStage.trace(as: .connection, LegacyScenes.redirect) { step in
-            step.onChallenge = [.init("default")]
+            step.onChallenge = [.performDefault]
             step.answerAfter = 10
         }
         #expect(trace.ending == .unimplemented)

@@ -13,7 +13,7 @@ struct LegacyDelegateTests {
     private func connect(
         _ yaml: String, challenges: LegacyChallengeMethods = .none,
         credentials: @escaping @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential? = { _ in nil },
-        filter: (any CallFilter<ConnectionCall>)? = nil,
+        filter: (any CallFilter)? = nil,
         onRequest: @escaping @Sendable (ClientRequest, String) -> ClientRequest? = { request, _ in request },
         onChallenge: @escaping @Sendable (LegacyChallenge) -> Void = { $0.performDefaultHandling() },
         resourceTimeout: Duration? = nil
@@ -109,8 +109,8 @@ struct LegacyDelegateTests {
     private struct Doubling: CallFilter {
         let isElsewhere: Bool
 
-        mutating func filter(_ call: ConnectionCall) -> [PlacedCall<ConnectionCall>] {
-            guard case .didReceiveData = call else { return [PlacedCall(call)] }
+        mutating func filter(_ call: DelegateCall) -> [PlacedCall] {
+            guard case .data = call else { return [PlacedCall(call)] }
             return isElsewhere ? [PlacedCall(call, isElsewhere: true)] : [PlacedCall(call), PlacedCall(call)]
         }
     }

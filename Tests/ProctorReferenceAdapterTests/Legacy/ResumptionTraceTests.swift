@@ -1,8 +1,10 @@
+import ProctorProgram
 import ProctorRecorder
 import ProctorReference
 import ProctorReferenceAdapter
-import ProctorTrace
 import Testing
+
+@testable import ProctorEvents
 
 /// Downloads that go on behind what an earlier connection brought.
 @Suite(.timeLimit(.minutes(10)))
@@ -132,7 +134,7 @@ struct ResumptionTraceTests {
                 as: .download, LegacyScenes.broken(#"ETag: '"v1"'"#, rest: rest)
             ) { base in
                 var first = Assignment.Step(url: base + "/a")
-                first.task = "download"
+                first.task = .download
                 var second = first
                 second.resume = 0
                 return [first, second]
@@ -162,7 +164,7 @@ struct ResumptionTraceTests {
             """
         let trace = try await LegacyStage.trace(as: .download, yaml) { base in
             var first = Assignment.Step(url: base + "/a")
-            first.task = "download"
+            first.task = .download
             var second = first
             second.resume = 0
             first.cancelAt = .init("progress")
@@ -179,7 +181,7 @@ struct ResumptionTraceTests {
     @Test func `a step that left nothing can't be gone on with`() async throws {
         let trace = try await LegacyStage.trace(as: .download, LegacyScenes.page) { base in
             var first = Assignment.Step(url: base + "/a")
-            first.task = "download"
+            first.task = .download
             var second = first
             second.resume = 0
             return [first, second]

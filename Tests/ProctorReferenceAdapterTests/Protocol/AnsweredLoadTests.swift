@@ -1,9 +1,10 @@
 import Foundation
+import ProctorProgram
 import ProctorRecorder
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
+@testable import ProctorEvents
 @testable import ProctorReference
 
 #if canImport(FoundationNetworking)
@@ -34,7 +35,7 @@ struct AnsweredLoadTests {
 
     @Test func `a refused redirect delivers itself from the same object`() async throws {
         try await ProtocolRoom.with(Self.redirect) { room in
-            let trace = await room.load(try room.request("/start"), .patient.redirecting(.init("refuse")))
+            let trace = await room.load(try room.request("/start"), .patient.redirecting(.refuse))
             trace.expectRightful()
             #expect(trace.calls(0) == "redirect(302) response(302) data+ complete(ok)", "\(trace.text)")
             #expect(trace.objects == [0])
@@ -46,7 +47,7 @@ struct AnsweredLoadTests {
     @Test func `a changed redirect loads what the client says`() async throws {
         try await ProtocolRoom.with(Self.redirect) { room in
             let trace = await room.load(
-                try room.request("/start"), .patient.redirecting(.init("change", method: "HEAD", url: "/other")))
+                try room.request("/start"), .patient.redirecting(.change(method: "HEAD", url: "/other", headers: [])))
             trace.expectRightful()
             #expect(trace.calls(1) == "response(200) complete(ok)", "\(trace.text)")
             #expect(trace.wire == "GET /start HEAD /other")
@@ -55,7 +56,7 @@ struct AnsweredLoadTests {
 
     @Test func `a redirect in which the client cancels is the last that is heard`() async throws {
         try await ProtocolRoom.with(Self.redirect) { room in
-            let trace = await room.load(try room.request("/start"), .patient.redirecting(.init("cancel")))
+            let trace = await room.load(try room.request("/start"), .patient.redirecting(.cancel))
             trace.expectRightful()
             #expect(trace.calls(0) == "redirect(302)", "\(trace.text)")
             #expect(trace.wire == "GET /start")
@@ -66,7 +67,7 @@ struct AnsweredLoadTests {
         try await ProtocolRoom.with(Self.redirect) { room in
             var request = try room.request("/start")
             request.timeoutInterval = 0.3
-            let trace = await room.load(request, .patient.redirecting(.init("never")))
+            let trace = await room.load(request, .patient.redirecting(.never))
             trace.expectRightful()
             #expect(trace.calls(0) == "redirect(302) complete(timedOut)", "\(trace.text)")
         }
@@ -77,7 +78,7 @@ struct AnsweredLoadTests {
         options.afterRedirect = .failCancelled
         try await ProtocolRoom.with(Self.redirect) { room in
             let trace = await room.load(
-                try room.request("/start"), .patient.redirecting(.init("never")), options: options)
+                try room.request("/start"), .patient.redirecting(.never), options: options)
             trace.expectRightful()
             #expect(trace.calls(0) == "redirect(302) complete(NSCocoaErrorDomain#3072)", "\(trace.text)")
             #expect(trace.wire == "GET /start")
@@ -153,7 +154,9 @@ struct AnsweredLoadTests {
         let answers: [Assignment.ChallengeAnswer]
         let calls: String
         let requestCount: Int
-        var testDescription: String { answers.map { "\($0.answer) \($0.password ?? "")" }.joined(separator: ",") }
+        var testDescription: String {
+            answers.map { "\($0.word) \($0.credential?.password ?? "")" }.joined(separator: ",")
+        }
 
         init(_ answers: Assignment.ChallengeAnswer..., calls: String, requestCount: Int = 1) {
             self.answers = answers
@@ -162,8 +165,8 @@ struct AnsweredLoadTests {
         }
     }
 
-    private static let right = Assignment.ChallengeAnswer("use", user: "u", password: "p")
-    private static let wrong = Assignment.ChallengeAnswer("use", user: "u", password: "x")
+    private static let right = Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p"))
+    private static let wrong = Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "x"))
     private static let welcome = "response(200) data+ complete(ok)"
     private static let denied = "response(401) data+ complete(ok)"
 
@@ -172,13 +175,13 @@ struct AnsweredLoadTests {
         Row(
             wrong, wrong, right, calls: "challenge(basic) challenge(basic) challenge(basic) \(welcome)", requestCount: 4
         ),
-        Row(.init("use-none"), calls: "challenge(basic) \(denied)"),
-        Row(.init("default"), calls: "challenge(basic) \(denied)"),
-        Row(.init("reject"), calls: "challenge(basic) \(denied)"),
-        Row(wrong, .init("default"), calls: "challenge(basic) challenge(basic) \(denied)", requestCount: 2),
-        Row(.init("cancel"), calls: "challenge(basic) complete(cancelled)"),
-        Row(.init("cancel-task"), calls: "challenge(basic)"),
-        Row(.init("cancel-task-then-use", user: "u", password: "p"), calls: "challenge(basic)"),
+        Row(.useNone, calls: "challenge(basic) \(denied)"),
+        Row(.performDefault, calls: "challenge(basic) \(denied)"),
+        Row(.reject, calls: "challenge(basic) \(denied)"),
+        Row(wrong, .performDefault, calls: "challenge(basic) challenge(basic) \(denied)", requestCount: 2),
+        Row(.cancel, calls: "challenge(basic) complete(cancelled)"),
+        Row(.cancelTask, calls: "challenge(basic)"),
+        Row(.cancelTaskThenUse(Assignment.Credential(user: "u", password: "p")), calls: "challenge(basic)"),
     ])
     func `a challenge is told before its response, and its answer is what comes of it`(_ row: Row) async throws {
         try await ProtocolRoom.with(Self.secret) { room in
@@ -196,7 +199,7 @@ struct AnsweredLoadTests {
 
     @Test func `the second answer to a challenge is nobody's`() async throws {
         try await ProtocolRoom.with(Self.secret) { room in
-            let answer = Assignment.ChallengeAnswer("twice", user: "u", password: "p")
+            let answer = Assignment.ChallengeAnswer.twice(Assignment.Credential(user: "u", password: "p"))
             let trace = await room.load(try room.request("/secret"), .patient.challenged(answer))
             #expect(trace.calls() == "challenge(basic) \(Self.welcome)", "\(trace.text)")
             #expect(trace.heads.count == 2, "\(trace.text)")
@@ -209,7 +212,7 @@ struct AnsweredLoadTests {
         options.resourceLimit = .seconds(10)
         try await ProtocolRoom.with(Self.secret) { room in
             let trace = await room.load(
-                try room.request("/secret"), .patient.challenged(.init("never")), options: options)
+                try room.request("/secret"), .patient.challenged(.never), options: options)
             trace.expectRightful()
             #expect(
                 trace.calls() == "challenge(basic) challengeCancelled(basic) complete(timedOut)", "\(trace.text)")

@@ -1,7 +1,17 @@
+import Foundation
+import ProctorEvents
+import ProctorExam
+import ProctorProgram
+import ProctorTestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 #if canImport(FoundationNetworking)
     import ProctorExam
     import ProctorTestSupport
-    import ProctorTrace
     import Testing
 
     /// What Foundation on Linux does to a URLProtocol; Docs/reference-client.md has the table.
@@ -26,13 +36,13 @@
             var method = "GET"
             let path: String
             var body: String?
-            var form = "data"
-            var task = "data"
+            var form = Assignment.BodyForm.data
+            var task = Assignment.TaskKind.data
             let calls: String
             /// Lengths of bodies as the server saw them.
             var bodies = ""
             let content: String
-            var testDescription: String { "\(task) \(method) \(path) \(body.map { _ in form } ?? "")" }
+            var testDescription: String { "\(task) \(method) \(path) \(body.map { _ in form.rawValue } ?? "")" }
         }
 
         @Test(arguments: [
@@ -43,11 +53,11 @@
                 method: "POST", path: "/a", body: "abc", calls: "response(200) data+ complete(ok)", bodies: "3",
                 content: "done"),
             Row(
-                method: "POST", path: "/a", body: "abc", form: "http-body-stream",
+                method: "POST", path: "/a", body: "abc", form: .requestStream,
                 calls: "response(200) data+ complete(ok)", bodies: "3", content: "done"),
             // The body belongs to the task, and no protocol gets to see it.
             Row(
-                method: "POST", path: "/a", body: "abc", task: "upload", calls: "response(200) data+ complete(ok)",
+                method: "POST", path: "/a", body: "abc", task: .upload, calls: "response(200) data+ complete(ok)",
                 bodies: "0", content: "done"),
         ])
         func `a plain load works, but for the body of an upload task`(_ row: Row) async throws {
@@ -91,7 +101,7 @@
 
         @Test func `a download task traps`() async throws {
             try await ProtocolRoom.with(Self.exchanges) { room in
-                let sitting = try await UnderURLSessionSitting.of("/a", in: room) { $0.task = "download" }
+                let sitting = try await UnderURLSessionSitting.of("/a", in: room) { $0.task = .download }
                 guard case .signalled = sitting.ending else {
                     Issue.record("expected a trap: \(sitting.text)")
                     return
@@ -115,7 +125,7 @@
         {
             try await ProtocolRoom.with(Self.exchanges) { room in
                 let sitting = try await UnderURLSessionSitting.of("/secret", in: room) { step in
-                    step.onChallenge = [Assignment.ChallengeAnswer("use", user: "u", password: "p")]
+                    step.onChallenge = [Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p"))]
                 }
                 #expect(sitting.lane(.task) == "challenge(basic) response(200) data+ complete(ok)", "\(sitting.text)")
                 #expect(sitting.lane(.proto).hasPrefix("p.canInit p.init p.start p.stop"), "\(sitting.text)")
@@ -130,7 +140,7 @@
         @Test func `default handling of a challenge is told nobody, so the task hangs`() async throws {
             try await ProtocolRoom.with(Self.exchanges) { room in
                 let sitting = try await UnderURLSessionSitting.of("/secret", in: room, deadline: 10_000) { step in
-                    step.onChallenge = [Assignment.ChallengeAnswer("default")]
+                    step.onChallenge = [Assignment.ChallengeAnswer.performDefault]
                 }
                 #expect(sitting.lane(.task) == "challenge(basic)", "\(sitting.text)")
                 #expect(sitting.lane(.proto) == "p.canInit p.init p.start", "\(sitting.text)")
@@ -140,7 +150,7 @@
         @Test func `a cancelled challenge stops the object`() async throws {
             try await ProtocolRoom.with(Self.exchanges) { room in
                 let sitting = try await UnderURLSessionSitting.of("/secret", in: room) { step in
-                    step.onChallenge = [Assignment.ChallengeAnswer("cancel")]
+                    step.onChallenge = [Assignment.ChallengeAnswer.cancel]
                 }
                 #expect(sitting.lane(.task) == "challenge(basic) complete(cancelled)", "\(sitting.text)")
                 #expect(sitting.lane(.proto).hasPrefix("p.canInit p.init p.start p.stop"), "\(sitting.text)")
@@ -171,3 +181,50 @@
         }
     }
 #endif
+
+/// What a child of ours saw of ``ReferenceProtocol`` under the platform's URLSession; it may have trapped or hung.
+struct UnderURLSessionSitting: Sendable {
+    let ending: WatchedChild.Ending
+    let lastErrorLine: String?
+    let events: [TraceEvent]
+
+    /// A step against the server of a room, in a process of its own under a watchdog.
+    static func of(
+        _ path: String, in room: ProtocolRoom, deadline: Int = 20_000,
+        _ change: (inout Assignment.Step) -> Void = { _ in }
+    ) async throws -> UnderURLSessionSitting {
+        var step = Assignment.Step(url: "\(room.base)\(path)")
+        change(&step)
+        let assignment = Assignment(
+            scenario: "test/one", caseName: "under", base: room.base, deadline: deadline, steps: [step])
+        let child = WatchedChild(
+            command: [BuiltProduct.referenceClient, "--under-urlsession"],
+            environment: ProcessInfo.processInfo.environment,
+            deadline: .milliseconds(deadline) + Patience.whole)
+        let outcome = await child.run(input: assignment.json)
+        return UnderURLSessionSitting(
+            ending: outcome.ending, lastErrorLine: outcome.lastErrorLine, events: try Trace(outcome.output).events)
+    }
+
+    /// Names of a lane in order, runs of `data` as one.
+    func lane(_ lane: Lane) -> String {
+        var symbols: [String] = []
+        for event in events where event.lane == lane && event.phase == .enter {
+            let symbol = event.name == .data ? "data+" : event.symbol.description
+            if symbol != "data+" || symbols.last != symbol { symbols.append(symbol) }
+        }
+        return symbols.joined(separator: " ")
+    }
+
+    func first(_ name: EventName) -> TraceEvent? { events.first { $0.name == name && $0.phase == .enter } }
+
+    var result: EventFacts { events.last { $0.name == .result }?.facts ?? [] }
+
+    var text: String {
+        "\(ending) \(lastErrorLine ?? "")\ntask: \(lane(.task))\nproto: \(lane(.proto))\nharness: \(lane(.harness))\n"
+            + events.map { event in
+                let facts = event.facts.map { "\($0.key.rawValue)=\($0.value)" }.joined(separator: " ")
+                return "\(event.sequence) \(event.laneID) \(event.symbol) \(event.phase) \(event.thread ?? "") \(facts)"
+            }.joined(separator: "\n")
+    }
+}

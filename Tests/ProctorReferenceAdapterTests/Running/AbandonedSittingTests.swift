@@ -1,11 +1,12 @@
 import Foundation
 import ProctorBase
+import ProctorProgram
 import ProctorRecorder
 import ProctorReference
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
+@testable import ProctorEvents
 @testable import ProctorReferenceAdapter
 
 /// What a sitting leaves behind that did not come to its end.
@@ -79,7 +80,7 @@ struct AbandonedSittingTests {
 
     private static func assignment(as shape: ReferenceShape, at base: String) -> Assignment {
         var step = Assignment.Step(url: base + "/a")
-        if shape == .connectionDownload || shape == .download { step.task = "download" }
+        if shape == .connectionDownload || shape == .download { step.task = .download }
         var assignment = Assignment(
             scenario: "test/abandoned", caseName: "test", base: base, deadline: 100, steps: [step])
         assignment.session.requestTimeout = Patience.seconds * 1000

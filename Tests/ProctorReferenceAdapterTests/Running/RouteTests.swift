@@ -1,7 +1,10 @@
 import ProctorHTTP
-import ProctorTrace
+import ProctorProgram
+import ProctorRecorder
+import ProctorTestSupport
 import Testing
 
+@testable import ProctorEvents
 @testable import ProctorReference
 @testable import ProctorReferenceAdapter
 
@@ -33,8 +36,7 @@ struct RouteTests {
         #expect(setup.missingRoute == nil)
         #expect(setup.proxyOrigin?.description == "http://127.0.0.1:8080" && setup.sparesLoopback)
         #expect(try setup.hostTable().isEmpty)
-        var configuration = ReferenceConfiguration()
-        configuration.takeRoute(of: setup, breaking: nil)
+        let configuration = try ReferenceConfiguration(setup, breaking: nil)
         #expect(configuration.proxy == setup.proxyOrigin && configuration.sparesLoopback && configuration.names.isEmpty)
     }
 
@@ -78,5 +80,78 @@ struct RouteTests {
     func `a way that can't be read is refused in a sentence`(bad: Bad) throws {
         let sentence = try #require(bad.setup.missingRoute)
         #expect(sentence.contains(bad.complaint), "\(sentence)")
+    }
+}
+
+/// Scripts of a URLProtocol before the shapes of the client.
+@Suite(.timeLimit(.minutes(5)))
+struct ScriptTests {
+    private static func trace(as shape: ReferenceShape) async -> LegacyTrace {
+        var step = Assignment.Step(url: "http://127.0.0.1:9/start")
+        step.task = shape == .connectionDownload || shape == .download ? .download : .data
+        step.protocolScript = [
+            Assignment.ProtocolCall("redirect", "../moved?q"), Assignment.ProtocolCall("await-stop"),
+            Assignment.ProtocolCall("response", "200"), Assignment.ProtocolCall("data", "hello"),
+            Assignment.ProtocolCall("finish"),
+        ]
+        let assignment = Assignment(
+            scenario: "test/script", caseName: "test", base: "http://127.0.0.1:9", deadline: 120_000, steps: [step])
+        return await LegacyStage.trace(of: assignment, as: shape)
+    }
+
+    @Test func `the shape of URLProtocols plays one, and what it redirects to may be a reference`() async throws {
+        let trace = await Self.trace(as: .urlProtocol)
+        #expect(trace.ending == .finished, "\(trace.events)")
+        let result = try #require(trace.result)
+        #expect(result.text(.body) == "hello", "\(trace.events)")
+        #expect(result.text(.url) == "http://127.0.0.1:9/moved?q", "\(trace.events)")
+    }
+
+    @Test(arguments: [ReferenceShape.session, .connection, .connectionDownload, .download])
+    func `a client that loads by itself declines one, and says who does not`(shape: ReferenceShape) async throws {
+        let trace = await Self.trace(as: shape)
+        #expect(trace.ending == .unimplemented)
+        let reason = try #require(trace.first(.unimplemented)?.argument ?? trace.events.last?.argument)
+        #expect(reason.hasPrefix("steps[0].protocolScript: "), "\(reason)")
+        #expect(reason.hasSuffix("--as url-protocol plays scripts"), "\(reason)")
+    }
+}
+
+/// A step whose text is no URL: a load that fails, in every shape.
+@Suite(.timeLimit(.minutes(5)))
+struct UnreadableURLTraceTests {
+    private static func trace(
+        as shape: ReferenceShape, _ url: String, task: Assignment.TaskKind = .data
+    ) async -> LegacyTrace {
+        var step = Assignment.Step(url: url)
+        step.task = shape == .connectionDownload || shape == .download ? .download : task
+        let assignment = Assignment(
+            scenario: "test/unreadable", caseName: "test", base: "http://127.0.0.1:1", deadline: 120_000, steps: [step])
+        return await LegacyStage.trace(of: assignment, as: shape)
+    }
+
+    @Test(arguments: ReferenceShape.allCases)
+    func `a port that is none fails the load with badURL`(shape: ReferenceShape) async throws {
+        let trace = await Self.trace(as: shape, "http://127.0.0.1:65536/a")
+        #expect(trace.ending == .finished, "\(trace.events)")
+        let result = try #require(trace.result)
+        #expect(result.text(.error) == "badURL", "\(trace.events)")
+        #expect(trace.all(.response).isEmpty && trace.all(.canonicalize).isEmpty)
+        trace.expectNoHit()
+    }
+
+    @Test(arguments: [ReferenceShape.session, .connection, .connectionDownload, .download], ["", "/a", "?a=1"])
+    func `a text without a scheme fails the load with unsupportedURL`(shape: ReferenceShape, text: String) async throws
+    {
+        let trace = await Self.trace(as: shape, text)
+        #expect(try #require(trace.result).text(.error) == "unsupportedURL", "\(trace.events)")
+        trace.expectNoHit()
+    }
+
+    @Test(arguments: [Assignment.TaskKind.handler, .async, .upload, .download])
+    func `every task of a session does so`(task: Assignment.TaskKind) async throws {
+        let trace = await Self.trace(as: .session, "http://127.0.0.1:http/a", task: task)
+        #expect(trace.ending == .finished)
+        #expect(try #require(trace.result).text(.error) == "badURL", "\(trace.events)")
     }
 }

@@ -1,7 +1,9 @@
+import ProctorProgram
 import ProctorRecorder
 import ProctorReferenceAdapter
-import ProctorTrace
 import Testing
+
+@testable import ProctorEvents
 
 /// What the adapter writes of each step, held against every rule.
 @Suite(.timeLimit(.minutes(10)))
@@ -29,23 +31,23 @@ struct SessionTraceTests {
         Row("follow", "redirect(302) response(200) data complete(ok)") { $0.url = "/moved" },
         Row("refuse", "redirect(302) response(302) data complete(ok)", body: "elsewhere") {
             $0.url = "/moved"
-            $0.onRedirect = [.init("refuse")]
+            $0.onRedirect = [.refuse]
         },
         Row("change", "redirect(302) response(200) data complete(ok)") {
             $0.url = "/moved"
-            $0.onRedirect = [.init("change", method: "PUT", url: "page")]
+            $0.onRedirect = [.change(method: "PUT", url: "page", headers: [])]
         },
         Row("cancel in a redirect", "redirect(302) complete(cancelled)", body: "") {
             $0.url = "/moved"
-            $0.onRedirect = [.init("cancel")]
+            $0.onRedirect = [.cancel]
         },
         Row("cancel, then follow", "redirect(302) complete(cancelled)", body: "") {
             $0.url = "/moved"
-            $0.onRedirect = [.init("cancel-then-follow")]
+            $0.onRedirect = [.cancelThenFollow]
         },
         Row("cancel, then refuse later", "redirect(302) complete(cancelled)", body: "") {
             $0.url = "/moved"
-            $0.onRedirect = [.init("cancel-then-refuse")]
+            $0.onRedirect = [.cancelThenRefuse]
             $0.answerAfter = 50
         },
         Row("an answer from elsewhere", "redirect(302) response(200) data complete(ok)") {
@@ -54,51 +56,51 @@ struct SessionTraceTests {
         },
         Row("never, until the time is over", "redirect(302) complete(cancelled)", body: "") {
             $0.url = "/moved"
-            $0.onRedirect = [.init("never")]
+            $0.onRedirect = [.never]
             $0.cancelAt = .init("redirect")
         },
         Row("use", "challenge(basic) response(200) data complete(ok)", body: "welcome") {
             $0.url = "/secret"
-            $0.onChallenge = [.init("use", user: "user", password: "pass")]
+            $0.onChallenge = [.use(Assignment.Credential(user: "user", password: "pass"))]
         },
         Row("wrong twice, then right", "challenge(basic) response(200) data complete(ok)", body: "welcome") {
             $0.url = "/secret"
-            let wrong = Assignment.ChallengeAnswer("use", user: "user", password: "wrong")
-            $0.onChallenge = [wrong, wrong, .init("use", user: "user", password: "pass")]
+            let wrong = Assignment.ChallengeAnswer.use(Assignment.Credential(user: "user", password: "wrong"))
+            $0.onChallenge = [wrong, wrong, .use(Assignment.Credential(user: "user", password: "pass"))]
         },
         Row("default", "challenge(basic) response(401) data complete(ok)", body: "denied") {
             $0.url = "/secret"
-            $0.onChallenge = [.init("default")]
+            $0.onChallenge = [.performDefault]
         },
         Row("use none", "challenge(basic) response(401) data complete(ok)", body: "denied") {
             $0.url = "/secret"
-            $0.onChallenge = [.init("use-none")]
+            $0.onChallenge = [.useNone]
         },
         Row("reject", "challenge(basic) response(401) data complete(ok)", body: "denied") {
             $0.url = "/secret"
-            $0.onChallenge = [.init("reject")]
+            $0.onChallenge = [.reject]
         },
         Row("cancel a challenge", "challenge(basic) complete(cancelled)", body: "") {
             $0.url = "/secret"
-            $0.onChallenge = [.init("cancel")]
+            $0.onChallenge = [.cancel]
         },
         Row("cancel the task in a challenge", "challenge(basic) complete(cancelled)", body: "") {
             $0.url = "/secret"
-            $0.onChallenge = [.init("cancel-task-then-use", user: "user", password: "pass")]
+            $0.onChallenge = [.cancelTaskThenUse(Assignment.Credential(user: "user", password: "pass"))]
         },
         Row("nobody asks", "response(401) data complete(ok)", body: "denied") { $0.url = "/secret" },
-        Row("no response wanted", "response(200) complete(cancelled)", body: "") { $0.onResponse = "cancel" },
-        Row("upload", "response(200) data complete(ok)") { $0.send(as: "data") },
-        Row("upload from a file", "response(200) data complete(ok)") { $0.send(as: "file") },
-        Row("upload from a stream", "needBodyStream response(200) data complete(ok)") { $0.send(as: "stream") },
+        Row("no response wanted", "response(200) complete(cancelled)", body: "") { $0.onResponse = .cancel },
+        Row("upload", "response(200) data complete(ok)") { $0.send(as: .data) },
+        Row("upload from a file", "response(200) data complete(ok)") { $0.send(as: .file) },
+        Row("upload from a stream", "needBodyStream response(200) data complete(ok)") { $0.send(as: .stream) },
         Row("upload that is redirected", "redirect(307) response(200) data complete(ok)") {
-            $0.send(as: "data")
+            $0.send(as: .data)
             $0.url = "/kept"
         },
         Row(
             "stream that is redirected", "needBodyStream redirect(307) needBodyStream response(200) data complete(ok)"
         ) {
-            $0.send(as: "stream")
+            $0.send(as: .stream)
             $0.url = "/kept"
         },
         Row(
@@ -106,29 +108,29 @@ struct SessionTraceTests {
             "needBodyStream challenge(basic) needBodyStream response(200) data complete(ok)",
             body: "welcome"
         ) {
-            $0.send(as: "stream")
+            $0.send(as: .stream)
             $0.url = "/secret"
-            $0.onChallenge = [.init("use", user: "user", password: "pass")]
+            $0.onChallenge = [.use(Assignment.Credential(user: "user", password: "pass"))]
         },
         Row(
             "a stream with the request that is redirected",
             "redirect(307) needBodyStream response(200) data complete(ok)"
         ) {
-            $0.send(as: "http-body-stream")
-            $0.task = "data"
+            $0.send(as: .requestStream)
+            $0.task = .data
             $0.url = "/kept"
         },
         Row("no stream", "needBodyStream complete(requestBodyStreamExhausted)", body: "") {
-            $0.send(as: "stream")
-            $0.onBodyStream = "none"
+            $0.send(as: .stream)
+            $0.onBodyStream = .none
         },
-        Row("download", "progress fileReady complete(ok)") { $0.task = "download" },
+        Row("download", "progress fileReady complete(ok)") { $0.task = .download },
         Row("download that is redirected", "redirect(302) progress fileReady complete(ok)") {
-            $0.task = "download"
+            $0.task = .download
             $0.url = "/moved"
         },
         Row("download that breaks off", "progress complete(connectionLost)", body: "") {
-            $0.task = "download"
+            $0.task = .download
             $0.url = "/broken"
         },
         Row("break off", "response(200) data complete(connectionLost)", body: "short") { $0.url = "/broken" },
@@ -142,15 +144,15 @@ struct SessionTraceTests {
 
     @Test(arguments: rows)
     func `a step is recorded in order and breaks no rule`(row: Row) async throws {
-        for delegates in ["session", "task", "both"] {
+        for delegates in [SessionSetup.Delegates.session, .task, .both] {
             let trace = try await SessionStage.trace(session: { $0.delegates = delegates }, [row.change])
             #expect(trace.ending == .finished)
             #expect(trace.plainCalls() == row.calls)
             if let body = row.body { #expect(trace.result?.text(.body) == body) }
             let who = Set(
                 trace.events.filter { $0.lane == .task && $0.name != .created }.compactMap { $0.facts.text(.who) })
-            #expect(who == [delegates == "session" ? "session" : "task"])
-            #expect(trace.first(.sessionInvalid) != nil || delegates == "task")
+            #expect(who == [delegates == .session ? "session" : "task"])
+            #expect(trace.first(.sessionInvalid) != nil || delegates == .task)
             trace.expectRulesKept("\(row.testDescription), \(delegates)")
         }
     }
@@ -163,7 +165,7 @@ struct SessionTraceTests {
         #expect(response.facts.integer(.status) == 200)
         #expect(response.facts.text(.sel) == "urlSession(_:dataTask:didReceive:completionHandler:)")
         #expect(response.queue == "D")
-        #expect(response.family == .US)
+        #expect(response.family == .sessionData)
         #expect(trace.first(.created)?.queue == nil)
         #expect(trace.first(.metrics)?.facts.integer(.transactions) == 2)
         #expect(trace.answers == "follow to redirect, allow to response")
@@ -176,13 +178,13 @@ struct SessionTraceTests {
         let trace = try await SessionStage.trace([
             {
                 $0.url = "/file"
-                $0.task = "download"
+                $0.task = .download
                 $0.cancelAt = .init("progress")
                 $0.producesResumeData = true
             },
             {
                 $0.url = "/file"
-                $0.task = "download"
+                $0.task = .download
                 $0.resume = 0
             },
         ])
@@ -196,9 +198,9 @@ struct SessionTraceTests {
 
     @Test func `a step without anything to resume is not done`() async throws {
         let trace = try await SessionStage.trace([
-            { $0.task = "download" },
+            { $0.task = .download },
             {
-                $0.task = "download"
+                $0.task = .download
                 $0.resume = 0
             },
         ])
@@ -206,8 +208,10 @@ struct SessionTraceTests {
         #expect(trace.first(.unimplemented)?.argument == "steps[1].resume: step 0 left no resume data")
     }
 
-    @Test(arguments: ["session", "task", "both", "none"], ["handler", "async"])
-    func `a handler and await stand for the callbacks`(delegates: String, task: String) async throws {
+    @Test(arguments: SessionSetup.Delegates.allCases, [Assignment.TaskKind.handler, .async])
+    func `a handler and await stand for the callbacks`(delegates: SessionSetup.Delegates, task: Assignment.TaskKind)
+        async throws
+    {
         let trace = try await SessionStage.trace(
             session: { $0.delegates = delegates },
             [
@@ -217,19 +221,19 @@ struct SessionTraceTests {
                 }
             ])
         #expect(trace.ending == .finished)
-        #expect(trace.handled == (task == "handler" ? "handler(ok)" : "awaited(ok)"))
-        #expect(trace.plainCalls() == (delegates == "none" ? "" : "redirect(302)"))
+        #expect(trace.handled == (task == .handler ? "handler(ok)" : "awaited(ok)"))
+        #expect(trace.plainCalls() == (delegates == .none ? "" : "redirect(302)"))
         #expect(trace.result?.text(.body) == "page")
         trace.expectRulesKept()
     }
 
     @Test(arguments: [
-        ("handler", "data", "dataTask(with:completionHandler:)"),
-        ("handler", "file", "uploadTask(with:fromFile:completionHandler:)"),
-        ("async", "data", "data(for:delegate:)"), ("async", "file", "upload(for:fromFile:delegate:)"),
+        (Assignment.TaskKind.handler, Assignment.BodyForm.data, "dataTask(with:completionHandler:)"),
+        (.handler, .file, "uploadTask(with:fromFile:completionHandler:)"),
+        (.async, .data, "data(for:delegate:)"), (.async, .file, "upload(for:fromFile:delegate:)"),
     ])
     func `a handler and await are recorded under the method that was called`(
-        task: String, form: String, method: String
+        task: Assignment.TaskKind, form: Assignment.BodyForm, method: String
     ) async throws {
         let trace = try await SessionStage.trace([
             {
@@ -242,8 +246,8 @@ struct SessionTraceTests {
         #expect(trace.result?.text(.body) == "page")
     }
 
-    @Test(arguments: ["before-resume", "after-resume"], ["handler", "async"])
-    func `a handler and await hear of a cancel`(moment: String, task: String) async throws {
+    @Test(arguments: ["before-resume", "after-resume"], [Assignment.TaskKind.handler, .async])
+    func `a handler and await hear of a cancel`(moment: String, task: Assignment.TaskKind) async throws {
         let trace = try await SessionStage.trace([
             {
                 $0.url = "/file"
@@ -251,12 +255,14 @@ struct SessionTraceTests {
                 $0.cancelAt = .init(moment)
             }
         ])
-        #expect(trace.handled == (task == "handler" ? "handler(cancelled)" : "awaited(cancelled)"))
+        #expect(trace.handled == (task == .handler ? "handler(cancelled)" : "awaited(cancelled)"))
         trace.expectRulesKept()
     }
 
-    @Test(arguments: ["before-resume", "after-resume", "response", "data", "complete"], ["finish", "invalidate"])
-    func `a session that ends in the middle says so last`(moment: String, end: String) async throws {
+    @Test(
+        arguments: ["before-resume", "after-resume", "response", "data", "complete"],
+        [SessionSetup.End.finish, .invalidate])
+    func `a session that ends in the middle says so last`(moment: String, end: SessionSetup.End) async throws {
         let trace = try await SessionStage.trace(
             session: {
                 $0.end = end
@@ -265,13 +271,13 @@ struct SessionTraceTests {
         #expect(trace.ending == .finished)
         #expect(trace.all(.sessionInvalid).count == 1)
         #expect(trace.events.last { $0.lane == .task || $0.lane == .session }?.name == .sessionInvalid)
-        if moment == "before-resume", end == "invalidate" { #expect(trace.plainCalls() == "complete(cancelled)") }
-        if end == "finish" { #expect(trace.plainCalls() == "response(200) data complete(ok)") }
+        if moment == "before-resume", end == .invalidate { #expect(trace.plainCalls() == "complete(cancelled)") }
+        if end == .finish { #expect(trace.plainCalls() == "response(200) data complete(ok)") }
         trace.expectRulesKept()
     }
 
     @Test func `a data task that becomes a download keeps its number`() async throws {
-        let trace = try await SessionStage.trace([{ $0.onResponse = "becomeDownload" }])
+        let trace = try await SessionStage.trace([{ $0.onResponse = .becomeDownload }])
         #expect(trace.ending == .finished)
         #expect(trace.plainCalls() == "response(200) becameDownload progress fileReady complete(ok)")
         #expect(trace.answers == "becomeDownload to response")
@@ -279,7 +285,7 @@ struct SessionTraceTests {
     }
 
     @Test func `a cache that is asked for makes the session ask`() async throws {
-        let trace = try await SessionStage.trace(session: { $0.cache = 1000 }, [{ $0.onWillCache = "none" }])
+        let trace = try await SessionStage.trace(session: { $0.cache = 1000 }, [{ $0.onWillCache = .none }])
         #expect(trace.plainCalls() == "response(200) data willCache complete(ok)")
         #expect(trace.first(.willCache)?.facts.integer(.bytes) == 4)
         #expect(trace.answers == "allow to response, none to willCache")
@@ -294,7 +300,7 @@ struct SessionTraceTests {
     }
 
     @Test func `steps follow one another in one session`() async throws {
-        let trace = try await SessionStage.trace([{ _ in }, { $0.task = "download" }, { $0.task = "handler" }])
+        let trace = try await SessionStage.trace([{ _ in }, { $0.task = .download }, { $0.task = .handler }])
         #expect((0...2).map { trace.result(of: $0)?.text(.body) } == ["page", "page", "page"])
         #expect(trace.all(.sessionInvalid).count == 1)
         trace.expectRulesKept()
@@ -314,20 +320,20 @@ struct SessionTraceTests {
     func `what this client can't do is said before anything is done`(what: String, reason: String) async throws {
         let trace = try await SessionStage.trace(
             session: {
-                if what == "queue" { $0.queue = "main" }
-                if what == "delegates" { $0.delegates = "none" }
+                if what == "queue" { $0.queue = .main }
+                if what == "delegates" { $0.delegates = .none }
             },
             [
                 {
-                    if what == "stream" { $0.onResponse = "becomeStream" }
-                    if what == "cache" { $0.cachePolicy = "sometimes" }
+                    if what == "stream" { $0.onResponse = .becomeStream }
+                    if what == "cache" { $0.unknownWords = [.init(key: "cachePolicy", word: "sometimes")] }
                     if what == "suspend" {
-                        $0.task = "async"
+                        $0.task = .async
                         $0.suspendAt = .init("after-resume")
                     }
                     if what == "body" {
-                        $0.task = "handler"
-                        $0.bodyForm = "stream"
+                        $0.task = .handler
+                        $0.bodyForm = .stream
                     }
                 }
             ])
@@ -338,9 +344,9 @@ struct SessionTraceTests {
 }
 
 extension Assignment.Step {
-    fileprivate mutating func send(as form: String) {
+    fileprivate mutating func send(as form: Assignment.BodyForm) {
         method = "POST"
-        task = "upload"
+        task = .upload
         bodyForm = form
         body = .init(text: "the body")
     }

@@ -1,6 +1,7 @@
 import Foundation
 import ProctorBase
 import ProctorHTTP
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
@@ -47,9 +48,8 @@ struct LegacyResumeTests {
 
     /// Files that stay go with the folder.
     private static func withNetwork(_ body: (LegacyNetwork, CallbackQueue) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "proctor-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TestFolder()
+        defer { folder.remove() }
         var configuration = ReferenceConfiguration()
         configuration.temporaryFolder = folder.path
         let network = try LegacyNetwork(configuration: configuration)

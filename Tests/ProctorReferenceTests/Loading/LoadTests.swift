@@ -102,13 +102,13 @@ struct LoadTests {
 /// Answers by a closure, on the loop, and keeps what it was told.
 private final class ScriptedClient: LoadClient, @unchecked Sendable {
     private(set) var said: [String] = []
-    private let answer: (ClientNotice, Load) -> Void
+    private let answer: (DelegateCall, Load) -> Void
 
-    init(_ answer: @escaping (ClientNotice, Load) -> Void) { self.answer = answer }
+    init(_ answer: @escaping (DelegateCall, Load) -> Void) { self.answer = answer }
 
-    func load(_ load: Load, tells notice: ClientNotice) {
-        said.append(LoaderScript.text(notice))
-        answer(notice, load)
+    func load(_ load: Load, tells call: DelegateCall) {
+        said.append(LoaderScript.text(call))
+        answer(call, load)
     }
 }
 

@@ -25,7 +25,7 @@ enum LoaderScript {
         case .drain: return "drain"
         case .answerHandshake(let answer): return text(answer)
         case .abort: return "abort"
-        case .tell(let notice): return text(notice)
+        case .tell(let call): return text(call)
         }
     }
 
@@ -39,8 +39,8 @@ enum LoaderScript {
         }
     }
 
-    static func text(_ notice: ClientNotice) -> String {
-        switch notice {
+    static func text(_ call: DelegateCall) -> String {
+        switch call {
         case .canonicalize(let request): "canonicalize \(request.url.path)"
         case .redirect(let request, let response):
             "redirect(\(response.status)) to \(request.method) \(request.url.path)"
@@ -48,13 +48,14 @@ enum LoaderScript {
         case .challenge(let challenge): "challenge(\(challenge.space.realm)) \(challenge.previousFailureCount)"
         case .challengeCancelled: "challengeCancelled"
         case .needBodyStream: "needBodyStream"
-        case .bodySent(let n, let total, let expected): "bodySent \(n) \(total)/\(expected)"
+        case .bodySent(let progress): "bodySent \(progress.byteCount) \(progress.total)/\(progress.expected)"
         case .informational(let head): "informational(\(head.status))"
         case .response(let response): "response(\(response.status))\(response.partFields == nil ? "" : " of part")"
         case .data(let bytes): "data \(String(decoding: bytes, as: UTF8.self))"
         case .willCache: "willCache"
-        case .metrics(let count): "metrics \(count)"
+        case .metrics(let metrics): "metrics \(metrics.exchangeCount)"
         case .complete(let error): "complete(\(error.map { "\($0.kind)" } ?? "ok"))"
+        default: "\(call)"
         }
     }
 }

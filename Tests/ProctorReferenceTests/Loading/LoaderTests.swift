@@ -1,3 +1,4 @@
+import Foundation
 import ProctorHTTP
 import Testing
 
@@ -32,8 +33,8 @@ struct LoaderTests {
         (try? ClientURL("http://127.0.0.1:8088/b")).map { ClientRequest(url: $0) }
     }
 
-    private static let failure = ExchangeFailure(LoadError(.connectionLost, "reset"))
-    private static let swallowed = ExchangeFailure(LoadError(.connectionLost, "closed"), mayBeRetried: true)
+    private static let failure = TransferFailure(LoadError(.connectionLost, "reset"))
+    private static let swallowed = TransferFailure(LoadError(.connectionLost, "closed"), mayBeRetried: true)
     private static let user = LoadCredential(user: "user", password: "pass")
     private static let found = head("HTTP/1.1 302 Found", "Location: /b", "Content-Length: 0")
     private static let ok = head("HTTP/1.1 200 OK", "Content-Length: 2")
@@ -282,4 +283,40 @@ struct LoaderTests {
                 (.responseAnswered(isAllowed: true), done),
             ]),
     ]
+}
+
+/// Docs/reference-client.md and the code say the same.
+struct LoaderDiagramTests {
+    private let page: String
+
+    init() throws {
+        page = try text("../../../../Docs/reference-client.md")
+    }
+
+    @Test func `the diagram of the page is the one that the table gives`() throws {
+        let fence = try #require(page.range(of: "```mermaid\n"))
+        let end = try #require(page.range(of: "\n```", range: fence.upperBound..<page.endIndex))
+        let diagram = String(page[fence.upperBound..<end.lowerBound])
+        #expect(diagram == LoaderTransitions.diagram, "paste this: \n\(LoaderTransitions.diagram)")
+    }
+
+    @Test func `the example of a session is one that runs`() throws {
+        let fence = try #require(page.range(of: "```swift\nimport ProctorHTTP\n"))
+        let end = try #require(page.range(of: "\n```", range: fence.upperBound..<page.endIndex))
+        let example = page[fence.upperBound..<end.lowerBound].split(separator: "\n").filter { !$0.hasPrefix("import ") }
+        let lines = try text("../../Sessions/SessionShapeTests.swift").split(separator: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        // The test has a server of its own, on a port of its own.
+        let shown = example.map {
+            String($0).replacing("http://127.0.0.1:8088/plain/get/hello", with: "http://127.0.0.1:\\(port)/hello")
+        }
+        let starts = lines.indices.filter { lines[$0...].starts(with: shown) }
+        #expect(starts.count == 1, "these lines stand nowhere in SessionShapeTests: \(shown)")
+    }
+}
+
+/// A file, seen from this one.
+private func text(_ path: String) throws -> String {
+    try String(contentsOf: URL(filePath: #filePath).appending(path: path).standardized, encoding: .utf8)
 }

@@ -89,21 +89,21 @@ struct LoaderWalk {
         if Self.isAnswer(event), Self.fits(event, openQuestion) { openQuestion = nil }
         lastEvent = event
         lastActions = loader.handle(event)
-        for case .tell(let notice) in lastActions { judge(notice) }
+        for case .tell(let call) in lastActions { judge(call) }
     }
 
-    private mutating func judge(_ notice: ClientNotice) {
-        if completeCount > 0 { offence = "\(notice) after the end" }
+    private mutating func judge(_ call: DelegateCall) {
+        if completeCount > 0 { offence = "\(call) after the end" }
         if let openQuestion {
-            switch notice {
+            switch call {
             case .bodySent where openQuestion != "response": break
             case .challengeCancelled where openQuestion == "challenge": self.openQuestion = nil
             case .metrics, .complete:
                 if openQuestion == "challenge" { offence = "a challenge was left open" }
-            default: offence = "\(notice) while \(openQuestion) is open"
+            default: offence = "\(call) while \(openQuestion) is open"
             }
         }
-        switch notice {
+        switch call {
         case .canonicalize: openQuestion = "canonicalize"
         case .redirect: openQuestion = "redirect"
         case .challenge: openQuestion = "challenge"
@@ -118,6 +118,7 @@ struct LoaderWalk {
             if error == nil, !hasResponse { offence = "success without a response" }
             completeCount += 1
         case .challengeCancelled, .bodySent, .informational, .metrics: break
+        default: offence = "\(call) is no call of a load"
         }
     }
 
@@ -169,8 +170,8 @@ struct LoaderWalk {
                 .bodyStreamAnswered(nil), .responseAnswered(isAllowed: true), .responseAnswered(isAllowed: true),
                 .responseAnswered(isAllowed: false), .cacheAnswered(isStored: true),
                 .bodySent(byteCount: 1, expected: 1), .content([UInt8]("--p\r\n\r\none\r\n--p\r\n\r\ntwo".utf8)),
-                .content([1]), .replyEnded, .drained, .failed(ExchangeFailure(failure)),
-                .failed(ExchangeFailure(failure, mayBeRetried: true)),
+                .content([1]), .replyEnded, .drained, .failed(TransferFailure(failure)),
+                .failed(TransferFailure(failure, mayBeRetried: true)),
             ]
     }
 }

@@ -6,12 +6,13 @@ import ProctorTLS
 import Testing
 
 @testable import ProctorReference
+@testable import ProctorTLSWire
 
 /// An authority for all tests of this target, and what its servers show.
 enum Vouched {
     static let authority = Task.detached { () -> Authority in
         let folder = URL(filePath: #filePath).appending(path: "../../../../certs").standardized.path
-        return try Authority.open(.ephemeral(seed: nil), book: CertificateBook.load(folders: [folder]).book)
+        return try Authority.open(.ephemeral(seed: nil), catalog: CertificateCatalog.load(folders: [folder]).catalog)
     }
 
     /// For 127.0.0.1 and localhost.
@@ -44,12 +45,12 @@ struct SecuredBench: Sendable {
 
     /// `script` plays on each connection whose handshake is complete; the others close.
     static func run(
-        profile: String = "valid", _ change: @escaping @Sendable (inout TLSServerSetup) -> Void = { _ in },
+        profile: String = "valid", _ change: @escaping @Sendable (inout TLSProgram) -> Void = { _ in },
         client: @escaping @Sendable (inout ReferenceSecurity) -> Void = { _ in },
         script: @escaping RawServer.Script = { peer in while try await peer.answer() {} },
         _ body: @escaping @Sendable (SecuredBench) async throws -> Void
     ) async throws {
-        var setup = TLSServerSetup()
+        var setup = TLSProgram()
         change(&setup)
         let context = try TLSServerContext(
             setup, identity: try await Vouched.server(profile),
@@ -71,16 +72,16 @@ struct SecuredBench: Sendable {
         }
     }
 
-    /// Makes an exchange to its end.
+    /// Makes an transfer to its end.
     func load(_ host: RecordingHost = RecordingHost(), by other: ConnectionSecurity? = nil) async throws
         -> RecordingHost
     {
         let url = try ClientURL("https://\(bench.server.address)/page")
-        let exchange = Exchange(
+        let transfer = Transfer(
             request: ClientRequest(url: url), security: other ?? security, pool: bench.pool, host: host,
             onNewConnection: false)
-        host.exchange = exchange
-        await exchange.run()
+        host.transfer = transfer
+        await transfer.run()
         return host
     }
 }

@@ -1,8 +1,11 @@
+import ProctorBase
 import ProctorHTTP
+import ProctorLoop
 import ProctorTLS
 import Testing
 
 @testable import ProctorReference
+@testable import ProctorTLSWire
 
 /// Connections that TLS secures: what is asked, what is kept, and what comes of a refusal.
 @Suite(.timeLimit(.minutes(5)))
@@ -102,7 +105,7 @@ struct SecuredConnectionTests {
         try await SecuredBench.run(
             {
                 $0.versions = version...version
-                $0.clientCertificate = .required
+                $0.clientCertificate = .require
                 $0.resumption = .off
             }, script: { _ = try await $0.answer("Connection: close\r\n") }
         ) { bench in
@@ -120,7 +123,7 @@ struct SecuredConnectionTests {
     func `a server that lets in nobody without a certificate refuses who has none`(version: TLSVersion) async throws {
         try await SecuredBench.run({
             $0.versions = version...version
-            $0.clientCertificate = .required
+            $0.clientCertificate = .require
         }) { bench in
             let host = try await bench.load()
             #expect(host.kinds == ["serverTrust", "clientCert"])
@@ -138,7 +141,7 @@ struct SecuredConnectionTests {
         ]
         try await SecuredBench.run({
             $0.versions = version...version
-            $0.clientCertificate = .requested
+            $0.clientCertificate = .request
         }) { bench in
             for identity in wrong {
                 let host = try await bench.load(
@@ -159,12 +162,114 @@ struct SecuredConnectionTests {
 
     @Test func `an identity that was refused is not shown again`() async throws {
         let stranger = try await Vouched.client("stranger")
-        try await SecuredBench.run({ $0.clientCertificate = .requested }) { bench in
+        try await SecuredBench.run({ $0.clientCertificate = .request }) { bench in
             let refused = try await bench.load(
                 RecordingHost(answering: { challenge, _ in challenge.trust == nil ? .identify(stranger) : .trust }))
             #expect(refused.failure?.kind == .clientCertificateRejected)
             let host = try await bench.load()
             #expect(host.text == "page")
+        }
+    }
+}
+
+/// How connections that TLS secures come to an end, in the handshake and after it.
+@Suite(.timeLimit(.minutes(5)))
+struct SecuredEndTests {
+    @Test(arguments: [true, false])
+    func `content that the end of the connection ends has to end with close_notify`(sendsCloseNotify: Bool) async throws
+    {
+        try await SecuredBench.run(script: { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 200 OK\r\n\r\npage")
+            peer.socket.sendsCloseNotify = sendsCloseNotify
+            peer.socket.halfClose()
+            try await peer.wait()
+        }) { bench in
+            let host = try await bench.load()
+            #expect(host.text == "page")
+            #expect(host.summary.last == (sendsCloseNotify ? "ended" : "failed connectionLost"))
+            if !sendsCloseNotify { #expect(host.failure?.sentence.contains("close_notify") == true) }
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 4\r\n\r\npage", "Transfer-Encoding: chunked\r\n\r\n4\r\npage\r\n0\r\n\r\n"])
+    func `content that says its own end needs no close_notify`(reply: String) async throws {
+        try await SecuredBench.run(script: { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 200 OK\r\n\(reply)")
+            peer.socket.sendsCloseNotify = false
+            peer.socket.halfClose()
+            try await peer.wait()
+        }) { bench in
+            let host = try await bench.load()
+            #expect(host.summary == ["200", "content", "ended"])
+        }
+    }
+
+    @Test func `a server that speaks no TLS is told apart by the error`() async throws {
+        let security = ConnectionSecurity(try await Vouched.security())
+        try await TransportBench.run { peer in
+            _ = try await peer.bytes(5)
+            try await peer.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+            try await peer.wait()
+        } _: { bench in
+            let host = try await SecuredBench(bench: bench, security: security).load()
+            #expect(host.failure?.kind == .secureConnectionFailed)
+            #expect(host.kinds == [])
+        }
+    }
+
+    @Test func `a server that leaves in the handshake fails the load`() async throws {
+        let security = ConnectionSecurity(try await Vouched.security())
+        try await TransportBench.run { peer in
+            _ = try await peer.bytes(5)
+        } _: { bench in
+            let host = try await SecuredBench(bench: bench, security: security).load()
+            #expect(host.failure?.kind == .secureConnectionFailed)
+        }
+    }
+
+    @Test func `a handshake that stalls runs out of time`() async throws {
+        let security = ConnectionSecurity(try await Vouched.security())
+        try await TransportBench.run { peer in
+            try await peer.wait()
+        } _: { bench in
+            let host = try await SecuredBench(bench: bench, security: security).load(
+                RecordingHost(idleLimit: 300_000_000))
+            #expect(host.failure?.kind == .timedOut)
+            #expect(host.failure?.sentence.contains("handshake") == true)
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
+    @Test func `no time runs while the question is open`() async throws {
+        try await SecuredBench.run { bench in
+            let host = RecordingHost(idleLimit: 400_000_000)
+            host.handshakeAnswer = { _, _ in
+                _ = await bench.bench.loop.sleep(for: .milliseconds(1_200))
+                return .trust
+            }
+            let told = try await bench.load(host)
+            #expect(told.text == "page")
+        }
+    }
+
+    @Test func `an transfer that is cancelled while the question is open says nothing more`() async throws {
+        try await SecuredBench.run { bench in
+            let host = try await bench.load(
+                RecordingHost(answering: { _, host in
+                    host.transfer?.cancel()
+                    return nil
+                }))
+            #expect(host.events == [])
+            #expect(bench.bench.pool.connections.isEmpty)
+        }
+    }
+
+    @Test func `a protocol that nobody offered is not spoken`() async throws {
+        try await SecuredBench.run({ $0.applicationProtocols = .force("h2") }) { bench in
+            let host = try await bench.load()
+            #expect(host.failure?.kind == .secureConnectionFailed)
         }
     }
 }

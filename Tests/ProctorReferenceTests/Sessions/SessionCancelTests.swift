@@ -153,7 +153,7 @@ struct SessionCancelTests {
             task.resume()
             await delegate.log.wait(for: "complete")
             session.onLoop {
-                task.course.cancel { [log = delegate.log] data in
+                task.load.cancel { [log = delegate.log] data in
                     log.add("resume data \(data == nil ? "none" : "some") \(session.queue.isCurrent)")
                 }
             }

@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
@@ -130,7 +131,7 @@ struct SessionEndTests {
             let (content, response) = try await session.data(for: try bench.request("/moved"), delegate: ofTask)
             #expect(content == Array("page".utf8))
             #expect(response.status == 200)
-            // Delegate and `await` are lanes of their own: neither waits for the other (R40).
+            // Delegate and `await` are groups of their own: neither waits for the other (R40).
             await log.wait(for: "task's metrics")
             #expect(log.lines == ["task's redirect", "task's metrics"])
             session.invalidateAndCancel()
@@ -154,5 +155,144 @@ private final class RedirectDelegate: ReferenceTaskDelegate {
 
     func session(_ session: ReferenceSession, task: ReferenceTask, didCollect metrics: ReferenceMetrics) {
         log.add("task's metrics")
+    }
+}
+
+/// Tasks that several threads have their hands on.
+@Suite(.timeLimit(.minutes(5)))
+struct SessionThreadTests {
+    @Test func `whatever two threads suspended and resumed, a last resume lets the task end`() async throws {
+        let (gate, opened) = AsyncStream<Void>.makeStream()
+        try await SessionBench.run { _, _ in
+            for await _ in gate { break }
+            return reply(200, "page")
+        } _: { bench in
+            let log = CallLog()
+            let session = try ReferenceSession()
+            for number in 1...200 {
+                let task = session.dataTask(with: try bench.request("/page")) { content, _, _ in
+                    log.add("end \(number) \(content?.count ?? 0)")
+                }
+                task.resume()
+                async let suspending: Void = onThread { for _ in 1...100 { task.suspend() } }
+                async let resuming: Void = onThread { for _ in 1...100 { task.resume() } }
+                _ = try await (suspending, resuming)
+                opened.yield()
+                task.resume()
+                await log.wait(for: "end \(number) 4")
+            }
+            session.finishTasksAndInvalidate()
+            await session.ended()
+        }
+    }
+
+    @Test func `a suspend that reaches the loading thread behind a later resume changes nothing`() async throws {
+        let (gate, opened) = AsyncStream<Void>.makeStream()
+        try await SessionBench.run { _, _ in
+            for await _ in gate { break }
+            return reply(200, "page")
+        } _: { bench in
+            let delegate = LogDelegate()
+            let session = try ReferenceSession(delegate: delegate)
+            let task = session.dataTask(with: try bench.request("/page"))
+            task.resume()
+            try await session.loop.run {
+                // What the other thread wants waits until this thread has done what it wants later.
+                WorkerThread { task.suspend() }?.join()
+                task.resume()
+            }
+            opened.yield()
+            await delegate.log.wait(for: "complete ok")
+            session.finishTasksAndInvalidate()
+            await session.ended()
+        }
+    }
+
+    @Test func `a task that is suspended before it could begin begins with the next resume`() async throws {
+        try await SessionBench.run { _, _ in
+            reply(200, "page")
+        } _: { bench in
+            let delegate = LogDelegate()
+            let session = try ReferenceSession(delegate: delegate)
+            let task = session.dataTask(with: try bench.request("/page"))
+            try await session.loop.run {
+                // Both are done before this thread can do what they want.
+                WorkerThread {
+                    task.resume()
+                    task.suspend()
+                }?.join()
+            }
+            #expect(task.state == .suspended)
+            task.resume()
+            await delegate.log.wait(for: "complete ok")
+            session.finishTasksAndInvalidate()
+            await session.ended()
+        }
+    }
+}
+
+/// A queue that its owner ends before the session has ended (R43, R46).
+@Suite(.timeLimit(.minutes(5)))
+struct SessionQueueTests {
+    private static let lab: SessionBench.Answer = { request, _ in
+        switch request.target {
+        case "/moved": reply(302, "elsewhere", "Location: /page")
+        case "/secret": reply(401, "denied", "WWW-Authenticate: Basic realm=\"it\"")
+        default: reply(200, "page")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a session whose queue was ended goes, and its thread with it`(endsQueueFirst: Bool) async throws {
+        let queue = try CallbackQueue()
+        weak var gone: ReferenceSession?
+        let loop: EventLoop
+        do {
+            let session = try ReferenceSession(delegate: LogDelegate(), queue: queue)
+            loop = session.loop
+            gone = session
+            if endsQueueFirst { queue.end() }
+            session.finishTasksAndInvalidate()
+            queue.end()
+        }
+        await loop.ended()
+        #expect(await Release.comes { gone })
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let target: String
+        let moment: String
+        var isDownload = false
+        var testDescription: String { "\(isDownload ? "download" : "data") \(target), ended in \(moment)" }
+    }
+
+    static let rows = [
+        Row(target: "/page", moment: "created"), Row(target: "/moved", moment: "created"),
+        Row(target: "/secret", moment: "created"), Row(target: "/page", moment: "response"),
+        Row(target: "/page", moment: "data"), Row(target: "/moved", moment: "redirect"),
+        Row(target: "/secret", moment: "challenge"), Row(target: "/page", moment: "created", isDownload: true),
+        Row(target: "/page", moment: "progress", isDownload: true),
+    ]
+
+    @Test(arguments: rows)
+    func `tasks end although nobody can be told or asked any more`(row: Row) async throws {
+        try await SessionBench.run(Self.lab) { bench in
+            let queue = try CallbackQueue()
+            let delegate = LogDelegate(
+                LogDelegate.Script(act: { _, line in if line.hasPrefix(row.moment) { queue.end() } }))
+            let session = try ReferenceSession(delegate: delegate, queue: queue)
+            let request = try bench.request(row.target)
+            let task = row.isDownload ? session.downloadTask(with: request) : session.dataTask(with: request)
+            task.delegate = delegate
+            task.resume()
+            session.finishTasksAndInvalidate()
+            await session.ended()
+            #expect(task.state == .completed)
+            #expect(task.error == nil)
+            #expect(task.response?.status == (row.target == "/secret" ? 401 : 200))
+            #expect(task.delegate == nil)
+            #expect(session.delegate == nil)
+            #expect(delegate.log.lines.contains { $0.hasPrefix(row.moment) })
+        }
     }
 }

@@ -5,16 +5,16 @@ import Testing
 
 @testable import ProctorReference
 
-/// An exchange that nobody wants any more, at each of its moments.
+/// An transfer that nobody wants any more, at each of its moments.
 @Suite(.timeLimit(.minutes(5)))
 struct AbortTests {
-    /// What the host must have heard when the exchange is cancelled at a moment, and nothing after it.
+    /// What the host must have heard when the transfer is cancelled at a moment, and nothing after it.
     @Test func `before it began`() async throws {
         try await TransportBench.run { bench in
             let host = RecordingHost()
-            let exchange = Exchange(request: try bench.get(), pool: bench.pool, host: host, onNewConnection: false)
-            exchange.cancel()
-            await exchange.run()
+            let transfer = Transfer(request: try bench.get(), pool: bench.pool, host: host, onNewConnection: false)
+            transfer.cancel()
+            await transfer.run()
             #expect(host.events.isEmpty)
             #expect(bench.server.connectionCount == 0)
         }
@@ -28,13 +28,13 @@ struct AbortTests {
             let request = try bench.get()
             let hosts = [RecordingHost(), RecordingHost()]
             async let first = bench.load(request, for: hosts[0])
-            while hosts[0].exchange?.localPort == nil { await Task.yield() }
+            while hosts[0].transfer?.localPort == nil { await Task.yield() }
             async let second = bench.load(request, for: hosts[1])
-            while hosts[1].exchange == nil { await Task.yield() }
+            while hosts[1].transfer == nil { await Task.yield() }
             await Task.yield()
-            hosts[1].exchange?.cancel()
+            hosts[1].transfer?.cancel()
             #expect(await second.events.isEmpty)
-            hosts[0].exchange?.cancel()
+            hosts[0].transfer?.cancel()
             #expect(await first.events.isEmpty)
             #expect(bench.server.connectionCount == 1)
             #expect(bench.pool.connections.isEmpty)
@@ -47,9 +47,9 @@ struct AbortTests {
                 let request = ClientRequest(url: try ClientURL("http://\(address)/"))
                 let host = RecordingHost()
                 async let end = bench.load(request, for: host)
-                while host.exchange == nil { await Task.yield() }
+                while host.transfer == nil { await Task.yield() }
                 for _ in 1...10 { await Task.yield() }
-                host.exchange?.cancel()
+                host.transfer?.cancel()
                 #expect(await end.events.isEmpty)
             }
         }
@@ -59,7 +59,7 @@ struct AbortTests {
         let host = RecordingHost()
         try await TransportBench.run { peer in
             _ = try await peer.head()
-            host.exchange?.cancel()
+            host.transfer?.cancel()
             #expect(try await peer.untilEnd().isInOrder)
         } _: { bench in
             await bench.load(try bench.get(), for: host)
@@ -109,7 +109,7 @@ struct AbortTests {
                     case (.head(let head), .head): !head.isInterim
                     default: false
                     }
-                if isIt { host.exchange?.cancel() }
+                if isIt { host.transfer?.cancel() }
             })
             await bench.load(try bench.post(.bytes(Array("abc".utf8))), for: host)
             let whole = ["sent", "103", "200", "content"]
@@ -145,7 +145,7 @@ struct AbortTests {
         } _: { bench in
             let host = RecordingHost { host in
                 isAsked.come()
-                host.exchange?.cancel()
+                host.transfer?.cancel()
                 // The connection is gone before the question is answered.
                 await isGone.wait()
                 return .readOn
@@ -160,7 +160,7 @@ struct AbortTests {
         let host = RecordingHost()
         try await TransportBench.run { peer in
             _ = try await peer.head()
-            host.exchange?.cancel()
+            host.transfer?.cancel()
             let end = try await peer.untilEnd()
             #expect(end.bytes.count < content.count)
         } _: { bench in
@@ -184,7 +184,7 @@ struct AbortTests {
             let host = RecordingHost()
             let stream = BodyStream {
                 isAsked.come()
-                host.exchange?.cancel()
+                host.transfer?.cancel()
                 await mayGoOn.wait()
                 return [1]
             }
@@ -202,7 +202,7 @@ struct AbortTests {
             try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n")
             while host.questionCount == 0 { await Task.yield() }
             await Task.yield()
-            host.exchange?.cancel()
+            host.transfer?.cancel()
             _ = try await peer.untilEnd()
         } _: { bench in
             await bench.load(try bench.get(), for: host)
@@ -216,8 +216,116 @@ struct AbortTests {
             while try await peer.headOrEnd() != nil { try await peer.send("HTTP/1.1 204 No Content\r\n\r\n") }
         } _: { bench in
             let host = await bench.load(try bench.get())
-            host.exchange?.cancel()
+            host.transfer?.cancel()
             #expect(host.summary == ["204", "ended"])
+            #expect(bench.pool.idleCount == 1)
+        }
+    }
+}
+
+/// Replies that nobody wants the rest of.
+@Suite(.timeLimit(.minutes(5)))
+struct DrainTests {
+    private static func draining() -> RecordingHost { RecordingHost { _ in .drain } }
+
+    @Test(arguments: [0, 5, 60_000])
+    func `a short rest is read, and the connection is kept`(count: Int) async throws {
+        let isAsked = Moment()
+        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
+            while try await peer.headOrEnd() != nil {
+                try await peer.send("HTTP/1.1 302 Found\r\nContent-Length: \(count)\r\n\r\n")
+                await isAsked.wait()
+                try await peer.send(pattern(count))
+            }
+        } _: { bench in
+            for _ in 1...2 {
+                let host = RecordingHost { _ in
+                    isAsked.come()
+                    return .drain
+                }
+                await bench.load(try bench.get(), for: host)
+                #expect(host.summary == ["302", "drained"])
+                #expect(host.transfer?.connectionNumber == 1)
+            }
+        }
+    }
+
+    @Test func `a rest in chunks is read to its end`() async throws {
+        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
+            while try await peer.headOrEnd() != nil {
+                try await peer.send("HTTP/1.1 401 Unauthorized\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n")
+                try await peer.send("0\r\n\r\n")
+            }
+        } _: { bench in
+            for _ in 1...2 {
+                let host = await bench.load(try bench.get(), for: Self.draining())
+                #expect(host.summary == ["401", "drained"])
+            }
+            #expect(bench.server.connectionCount == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "Content-Length: 100000", "Transfer-Encoding: chunked", "Connection: close\r\nContent-Length: 3",
+        "X: until-close",
+    ])
+    func `a rest that is long, or of a connection that ends, is not waited for`(field: String) async throws {
+        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 302 Found\r\n\(field)\r\n\r\n")
+            if field.contains("chunked") {
+                // Only reading on shows that it is too long.
+                _ = try? await peer.send("ffffff\r\n")
+                _ = try? await peer.send(pattern(200_000))
+            }
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let host = await bench.load(try bench.get(), for: Self.draining())
+            #expect(host.summary == ["302", "drained"])
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
+    @Test func `a rest that does not come in time is given up`() async throws {
+        try await TransportBench.run(limits: TransportLimits(drainTime: .milliseconds(50))) { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 302 Found\r\nContent-Length: 10\r\n\r\nabc")
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let host = await bench.load(try bench.get(), for: Self.draining())
+            #expect(host.summary == ["302", "drained"])
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["", "2\r\nabX"])
+    func `a rest that is cut or malformed is out of the way too`(rest: String) async throws {
+        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 302 Found\r\nTransfer-Encoding: chunked\r\n\r\n\(rest)")
+            if !rest.isEmpty { _ = try await peer.untilEnd() }
+        } _: { bench in
+            let host = await bench.load(try bench.get(), for: Self.draining())
+            #expect(host.summary == ["302", "drained"])
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
+    @Test func `the rest after some content can be drained too`() async throws {
+        let hasContent = Moment()
+        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+            await hasContent.wait()
+            try await peer.send("def")
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let host = RecordingHost(watch: { event, _ in if case .content = event { hasContent.come() } }) { host in
+                host.content.isEmpty ? .readOn : .drain
+            }
+            await bench.load(try bench.get(), for: host)
+            #expect(host.summary == ["200", "content", "drained"])
+            #expect(host.text == "abc")
             #expect(bench.pool.idleCount == 1)
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProctorReference
 
-/// Connections between exchanges (RFC 9112 §9.3).
+/// Connections between transfers (RFC 9112 §9.3).
 @Suite(.timeLimit(.minutes(5)))
 struct KeepAliveTests {
     private static let reply = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -35,7 +35,7 @@ struct KeepAliveTests {
             for number in 1...20 {
                 let host = await bench.load(try bench.get())
                 #expect(host.summary == ["200", "content", "ended"])
-                #expect(host.exchange?.connectionNumber == number)
+                #expect(host.transfer?.connectionNumber == number)
                 // The pool hears of the FIN by itself.
                 while !bench.pool.connections.isEmpty { await Task.yield() }
             }
@@ -57,7 +57,7 @@ struct KeepAliveTests {
             #expect(second.failure?.sentence.contains("before any byte of a reply") == true)
             let third = await bench.load(try bench.get(), onNewConnection: true)
             #expect(third.summary == ["200", "content", "ended"])
-            #expect(third.exchange?.connectionNumber == 2)
+            #expect(third.transfer?.connectionNumber == 2)
         }
     }
 
@@ -88,11 +88,11 @@ struct KeepAliveTests {
             _ = try await peer.head()
         } _: { bench in
             let request = try bench.get()
-            // As of an exchange that was cancelled while the connection was being opened.
-            let wish = ConnectionRequest(to: Destination(request.url.origin, nil), wantsNew: false)
-            bench.pool.keep(try await bench.pool.connection(for: wish) { patience })
+            // As of an transfer that was cancelled while the connection was being opened.
+            let wanted = ConnectionRequest(to: Destination(request.url.origin, nil), wantsNew: false, on: bench.loop)
+            bench.pool.keep(try await bench.pool.connection(for: wanted) { patience })
             let host = await bench.load(request)
-            #expect(host.exchange?.connectionNumber == 1)
+            #expect(host.transfer?.connectionNumber == 1)
             #expect(host.summary == ["failed connectionLost"])
         }
     }
@@ -105,7 +105,7 @@ struct KeepAliveTests {
         } _: { bench in
             for number in 1...2 {
                 let host = await bench.load(try bench.get(fields: [HTTPField("Connection", "close")]))
-                #expect(host.exchange?.connectionNumber == number)
+                #expect(host.transfer?.connectionNumber == number)
             }
             #expect(bench.pool.connections.isEmpty)
         }
@@ -131,7 +131,7 @@ struct KeepAliveTests {
             await isSent.wait()
             let second = await bench.load(try bench.get())
             #expect(second.summary == ["200", "content", "ended"])
-            #expect(second.exchange?.connectionNumber == 2)
+            #expect(second.transfer?.connectionNumber == 2)
         }
     }
 
@@ -193,7 +193,7 @@ struct KeepAliveTests {
         }
     }
 
-    @Test func `a closed pool ends its exchanges and refuses others`() async throws {
+    @Test func `a closed pool ends its transfers and refuses others`() async throws {
         let hasHead = Moment()
         try await TransportBench.run { peer in
             _ = try await peer.head()
@@ -207,5 +207,113 @@ struct KeepAliveTests {
             #expect(await host.summary == ["failed cancelled"])
             #expect(await bench.load(request).summary == ["failed cancelled"])
         }
+    }
+}
+
+/// How many connections an origin may have, and the line for them.
+@Suite(.timeLimit(.minutes(5)))
+struct ConnectionLimitTests {
+    private static let reply = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    @Test func `forty transfers get along with two connections, first come first served`() async throws {
+        let order = Order()
+        try await TransportBench.run(limits: TransportLimits(connectionsPerOrigin: 2)) { peer in
+            while let head = try await peer.headOrEnd() {
+                order.note(head)
+                try await peer.send(Self.reply)
+            }
+        } _: { bench in
+            let summaries = await withTaskGroup { group in
+                for number in 100..<140 {
+                    group.addTask { () -> [String] in
+                        guard let request = try? bench.get("/\(number)") else { return [] }
+                        return await bench.load(request).summary
+                    }
+                }
+                return await group.reduce(into: [[String]]()) { $0.append($1) }
+            }
+            #expect(summaries == Array(repeating: ["200", "content", "ended"], count: 40))
+            #expect(bench.server.connectionCount == 2)
+            #expect(order.paths.count == 40)
+            // Two are served side by side, so neighbours may change places.
+            for (index, path) in order.paths.enumerated() {
+                let number = Int(path.dropFirst()) ?? 0
+                #expect(abs(number - 100 - index) <= 1)
+            }
+        }
+    }
+
+    @Test func `connections that can't be kept give their places to those in line`() async throws {
+        try await TransportBench.run(limits: TransportLimits(connectionsPerOrigin: 1)) { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            await withTaskGroup { group in
+                for _ in 0..<10 {
+                    group.addTask {
+                        guard let request = try? bench.get() else { return }
+                        #expect(await bench.load(request).summary == ["200", "ended"])
+                    }
+                }
+            }
+            #expect(bench.server.connectionCount == 10)
+        }
+    }
+
+    @Test func `who wants a new connection does not get a kept one, though no other may be opened`() async throws {
+        try await TransportBench.run(limits: TransportLimits(connectionsPerOrigin: 1)) { peer in
+            while try await peer.headOrEnd() != nil { try await peer.send(Self.reply) }
+        } _: { bench in
+            let first = await bench.load(try bench.get())
+            let second = await bench.load(try bench.get(), onNewConnection: true)
+            #expect(first.transfer?.connectionNumber == 1)
+            #expect(second.transfer?.connectionNumber == 2)
+            #expect(bench.pool.connections.count == 1)
+        }
+    }
+
+    @Test func `waiting in line is a wait that times out`() async throws {
+        try await TransportBench.run(limits: TransportLimits(connectionsPerOrigin: 1)) { peer in
+            _ = try await peer.head()
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let request = try bench.get()
+            let holding = RecordingHost()
+            async let first = bench.load(request, for: holding)
+            while holding.transfer?.localPort == nil { await Task.yield() }
+            let second = await bench.load(request, for: RecordingHost(idleLimit: 20_000_000))
+            #expect(second.summary == ["failed timedOut"])
+            #expect(second.failure?.sentence.contains("all 1 that one origin may have are in use") == true)
+            holding.transfer?.cancel()
+            #expect(await first.summary == [])
+        }
+    }
+
+    @Test func `a line that is too long is refused`() async throws {
+        try await TransportBench.run(limits: TransportLimits(connectionsPerOrigin: 1, waitingLimit: 1)) { peer in
+            _ = try await peer.head()
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let request = try bench.get()
+            let hosts = [RecordingHost(), RecordingHost()]
+            async let first = bench.load(request, for: hosts[0])
+            while hosts[0].transfer?.localPort == nil { await Task.yield() }
+            async let second = bench.load(request, for: hosts[1])
+            while bench.pool.mayWait(to: Destination(request.url.origin, nil)) { await Task.yield() }
+            let third = await bench.load(request)
+            #expect(third.summary == ["failed resourceUnavailable"])
+            for host in hosts { host.transfer?.cancel() }
+            _ = await (first, second)
+        }
+    }
+}
+
+/// The paths that a server was asked for.
+private final class Order: @unchecked Sendable {
+    private(set) var paths: [Substring] = []
+
+    func note(_ head: String) {
+        paths.append(head.split(separator: " ").dropFirst().first ?? "")
     }
 }

@@ -79,7 +79,7 @@ struct ReplyKindTests {
                 let host = await bench.load(request)
                 #expect(host.summary == row.summary)
                 #expect(host.text == row.content)
-                #expect(host.exchange?.connectionNumber == (row.isKept ? 1 : number))
+                #expect(host.transfer?.connectionNumber == (row.isKept ? 1 : number))
             }
             #expect(bench.server.connectionCount == (row.isKept ? 1 : 2))
         }
@@ -109,7 +109,7 @@ struct ReplyKindTests {
         } _: { bench in
             let host = await bench.load(try bench.get())
             let told = host.heads.first?.fields.first(named: "X-Port").map { String(decoding: $0, as: UTF8.self) }
-            #expect(told == host.exchange?.localPort.map(String.init))
+            #expect(told == host.transfer?.localPort.map(String.init))
         }
     }
 

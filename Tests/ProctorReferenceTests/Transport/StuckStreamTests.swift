@@ -23,12 +23,12 @@ struct StuckStreamTests {
         _ = try await peer.untilEnd()
     }
 
-    /// A reply that ends the exchange while the content is not complete.
+    /// A reply that ends the transfer while the content is not complete.
     struct Ending: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let reply: String
         let summary: [String]
-        var step = ExchangeStep.readOn
+        var step = TransferStep.readOn
 
         static let all: [Ending] = [
             Ending(testDescription: "a redirect", reply: redirect, summary: ["303", "drained"], step: .drain),
@@ -44,7 +44,7 @@ struct StuckStreamTests {
     }
 
     @Test(arguments: Ending.all)
-    func `an exchange does not wait for it after its end`(row: Ending) async throws {
+    func `an transfer does not wait for it after its end`(row: Ending) async throws {
         let body = StuckBody()
         try await TransportBench.run { peer in
             _ = try await peer.head()
@@ -182,7 +182,171 @@ private final class StuckBody: Sendable {
 private final class Ends: LoadClient {
     let kinds = Locked<[LoadError.Kind?]>([])
 
-    func load(_ load: Load, tells notice: ClientNotice) {
-        if case .complete(let error) = notice { kinds.withLock { $0.append(error?.kind) } }
+    func load(_ load: Load, tells call: DelegateCall) {
+        if case .complete(let error) = call { kinds.withLock { $0.append(error?.kind) } }
+    }
+}
+
+/// What is not wanted yet stays with the server.
+@Suite(.timeLimit(.minutes(5)))
+struct BackPressureTests {
+    @Test func `nothing is read while the host thinks, until the server's window is full`() async throws {
+        let piece = pattern(65_536)
+        let isFull = Moment()
+        let took = Counter()
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 200 OK\r\n\r\n")
+            var sum = 0
+            while true {
+                // Room in the windows is all that is taken, however often it is tried.
+                let more = try await peer.flood(piece)
+                sum += more
+                if more == 0 { break }
+            }
+            #expect(sum > 0 && sum < 64 << 20)
+            for _ in 0..<sum >> 16 { _ = took.next() }
+            isFull.come()
+            try await peer.send(piece)
+        } _: { bench in
+            let host = RecordingHost { host in
+                if host.questionCount == 1 { await isFull.wait() }
+                return .readOn
+            }
+            await bench.load(try bench.get(), for: host)
+            #expect(host.summary == ["200", "content", "ended"])
+            #expect(host.content.count >= (took.value + 1) << 16)
+            // One read is one piece at most.
+            for event in host.events {
+                if case .content(let bytes) = event { #expect(bytes.count <= 65_536) }
+            }
+        }
+    }
+
+    @Test func `the host is asked after the final head and after each piece, and only then`() async throws {
+        let count = Counter()
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 103 Early Hints\r\n\r\n")
+            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 400000\r\n\r\n")
+            try await peer.send(pattern(400_000))
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let host = RecordingHost(watch: { event, _ in
+                switch event {
+                case .content: _ = count.next()
+                case .head(let head): if !head.isInterim { _ = count.next() }
+                default: break
+                }
+            }) { host in
+                #expect(host.questionCount == count.value)
+                return .readOn
+            }
+            await bench.load(try bench.get(), for: host)
+            #expect(host.questionCount == count.value)
+            #expect(host.content == pattern(400_000))
+        }
+    }
+
+    @Test func `a stream is not read ahead of a server that does not read`() async throws {
+        let isOver = Moment()
+        let given = Counter()
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 204 No Content\r\n\r\n")
+            await isOver.wait()
+        } _: { bench in
+            await bench.load(try bench.get())
+            let stream = BodyStream {
+                _ = given.next()
+                return [UInt8](repeating: 0x61, count: 65_536)
+            }
+            let host = RecordingHost(idleLimit: 200_000_000)
+            await bench.load(try bench.post(.stream(stream)), for: host)
+            isOver.come()
+            #expect(host.failure?.kind == .timedOut)
+            // What the windows hold, and one piece that waits.
+            #expect(given.value < 1000)
+            #expect(given.value << 16 - host.sentByteCount <= 65_536)
+        }
+    }
+}
+
+/// The limit of a wait for a connection is asked for while it lasts, since a load may be suspended meanwhile (R45).
+@Suite(.timeLimit(.minutes(5)))
+struct SuspendedWaitTests {
+    private static let limits = TransportLimits(connectionsPerOrigin: 1, recheckTime: .milliseconds(10))
+    private static let short: UInt64 = 50_000_000
+
+    /// Holds the only connection until it is told to let go.
+    private static let holding: RawServer.Script = { peer in
+        while let head = try await peer.headOrEnd() {
+            guard !head.hasPrefix("GET /held") else { continue }
+            try await peer.send("HTTP/1.1 204 No Content\r\n\r\n")
+        }
+    }
+
+    @Test func `a load that is suspended in line lets no time run out`() async throws {
+        try await TransportBench.run(limits: Self.limits, Self.holding) { bench in
+            let holder = RecordingHost()
+            async let held = bench.load(try bench.get("/held"), for: holder)
+            while holder.transfer?.localPort == nil { await Task.yield() }
+            let host = RecordingHost(idleLimit: Self.short, then: .max)
+            async let waiting = bench.load(try bench.get("/next"), for: host)
+            await bench.loop.sleep(for: .milliseconds(300))
+            #expect(host.events.isEmpty)
+            holder.transfer?.cancel()
+            #expect(try await waiting.summary == ["204", "ended"])
+            _ = try await held
+        }
+    }
+
+    @Test func `a load that is resumed in line times out`() async throws {
+        try await TransportBench.run(limits: Self.limits, Self.holding) { bench in
+            let holder = RecordingHost()
+            async let held = bench.load(try bench.get("/held"), for: holder)
+            while holder.transfer?.localPort == nil { await Task.yield() }
+            let host = RecordingHost(idleLimit: .max, then: Self.short)
+            let request = try bench.get("/next")
+            await bench.loop.inTime {
+                host.transfer?.cancel()
+            } _: {
+                await bench.load(request, for: host)
+            }
+            #expect(host.summary == ["failed timedOut"])
+            #expect(host.failure?.sentence.contains("came free for 0.05 s") == true)
+            holder.transfer?.cancel()
+            _ = try await held
+        }
+    }
+
+    @Test func `a load that is suspended while it connects lets no time run out`() async throws {
+        try await TransportBench.run(limits: Self.limits) { bench in
+            try await FullBacklog.with(on: bench.loop) { address in
+                let request = ClientRequest(url: try ClientURL("http://\(address)/"))
+                let host = RecordingHost(idleLimit: Self.short, then: .max)
+                async let end = bench.load(request, for: host)
+                await bench.loop.sleep(for: .milliseconds(300))
+                #expect(host.events.isEmpty)
+                host.transfer?.cancel()
+                #expect(await end.events.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a load that is resumed while it connects times out`() async throws {
+        try await TransportBench.run(limits: Self.limits) { bench in
+            try await FullBacklog.with(on: bench.loop) { address in
+                let request = ClientRequest(url: try ClientURL("http://\(address)/"))
+                let host = RecordingHost(idleLimit: .max, then: Self.short)
+                await bench.loop.inTime {
+                    host.transfer?.cancel()
+                } _: {
+                    await bench.load(request, for: host)
+                }
+                #expect(host.summary == ["failed timedOut"])
+                #expect(host.failure?.sentence.contains("did not answer for 0.05 s") == true)
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 import ProctorCoding
 import ProctorScenario
+import ProctorTestSupport
 import Testing
 
 struct CodingReadingTests {
@@ -76,7 +77,7 @@ struct CodingReadingTests {
     }
 
     @Test func `bytes of an option may come from a file, whose content makes another scenario`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let yaml =
             "summary: s\nexchanges: [{ request: GET /a, reply: { status: 200, coding: { gzip: { extra: { file: body.bin } } } } }]"
         try folder.write("one", to: "body.bin")
@@ -90,7 +91,7 @@ struct CodingReadingTests {
     }
 
     @Test func `a file that is written anew makes another scenario, coded or not`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         func fingerprint(_ keys: String) throws -> UInt64 {
             try load(
                 "summary: s\nexchanges: [{ request: GET /a, reply: { status: 200, body: { file: body.bin }\(keys) } }]",

@@ -63,3 +63,299 @@ extension ErrorRow {
             ]),
     ]
 }
+
+extension ErrorRow {
+    /// What a client cannot answer.
+    static let answerRows: [ErrorRow] = [
+        ErrorRow(
+            "credentials that are none",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a: { client: { url: /a, onChallenge: { use: user, persistence: session } } }
+                  b: { client: { url: /a, onChallenge: { use: "u:p", twice: "u:p" } } }
+                  c: { client: { url: /a, onChallenge: { persistence: session } } }
+                  d: { client: { url: /a, onChallenge: { twice: "u:p", persistence: forever } } }
+                  e: { client: { url: /a, onChallenge: [cancel-task, cancel-task-then-use, twice, { cancel-task-then-use: [u] }] } }
+                """#,
+            messages: [
+                #"4:47 expected "user:password", found "user"; write { token: … } for a token of Bearer"#,
+                #"5:40 a challenge answer is one of use, twice, cancel-task-then-use"#,
+                #"6:40 a challenge answer needs the key "use""#,
+                #"7:69 unknown persistence "forever"; permitted: none, session, permanent"#,
+                #"8:54 unknown challenge answer "cancel-task-then-use"; write { cancel-task-then-use: "user:password" }"#,
+                #"8:76 unknown challenge answer "twice"; write { twice: "user:password" }"#,
+                #"8:107 expected a user and password as text, found a list"#,
+            ]),
+        ErrorRow(
+            "answers that nobody can give",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a: { client: { url: /a, onRedirect: cancel-then, onResponse: wait, onBodyStream: newer, onWillCache: keep } }
+                  b: { client: { url: /a, onRedirect: [follow, twise, { follow: true }] } }
+                  c: { client: { url: /a, onRedirect: { change: { url: "http://example.com/", verb: GET } } } }
+                  d: { client: { url: /a, cachePolicy: cache, answerAfter: 0ms } }
+                  e: { client: { url: /a, body: x, bodyForm: http-stream, answerAfter: 300 } }
+                """#,
+            messages: [
+                #"4:39 unknown redirect answer "cancel-then"; permitted: follow, refuse, cancel, cancel-then-follow, cancel-then-refuse, never, twice, change"#,
+                #"4:64 unknown response answer "wait"; permitted: allow, cancel, becomeDownload, becomeStream, never"#,
+                #"4:84 unknown body stream answer "newer"; did you mean "never"?"#,
+                #"4:104 unknown cache answer "keep"; permitted: store, none"#,
+                #"5:48 unknown redirect answer "twise"; did you mean "twice"?"#,
+                #"5:55 a redirect answer needs the key "change""#,
+                #"5:57 unknown key "follow" in a redirect answer; known keys: change"#,
+                #"6:56 the URL "http://example.com/" would leave this machine; write host: example.com at an origin, and no one looks for it elsewhere"#,
+                #"6:79 unknown key "verb" in a change; known keys: method, url, headers"#,
+                #"7:40 unknown cache policy "cache"; permitted: protocol, reload, cache-else-load, cache-only"#,
+                #"7:60 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "0ms""#,
+                #"8:46 unknown body form "http-stream"; permitted: data, file, stream, http-body-stream, bound-pair"#,
+                #"8:72 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "300""#,
+            ]),
+    ]
+}
+
+extension ErrorRow {
+    /// When a client cannot act, and sessions it cannot have.
+    static let momentRows: [ErrorRow] = [
+        ErrorRow(
+            "moments that are none",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a: { client: { url: /a, cancelAt: after, suspendAt: dta } }
+                  b: { client: { url: /a, cancelAt: { event: data, count: 0 }, suspendAt: { count: 2 } } }
+                  c: { client: { url: /a, cancelAt: { event: before-resume, count: 2 }, suspendAt: { event: complete } } }
+                  d: { client: { url: /a, cancelAt: [data], suspendAt: { event: data, times: 2 } } }
+                  e: { client: { url: /a, cancelAt: p.start, suspendAt: request } }
+                """#,
+            messages: [
+                #"4:37 unknown event "after"; permitted: created, delayed, waiting, canonicalize, redirect, askCanAuth, askCredStore, challenge, challengeCancelled, needBodyStream, bodySent, informational, response, data, willCache, becameDownload, becameStream, downloadBegin, downloadResumed, shouldDecode, destination, destinationCreated, progress, fileReady, streamReadClosed, streamWriteClosed, betterRoute, streamsCaptured, wsOpen, wsClose, metrics, complete, before-resume, after-resume"#,
+                #"4:55 unknown event "dta"; did you mean "data"?"#,
+                #"5:59 count is 0; permitted is 1 ... 1000000"#,
+                #"5:75 a moment needs the key "event""#,
+                #"6:68 "before-resume" comes once, so a count of 2 is never reached"#,
+                #"6:93 "complete" is too late to suspend"#,
+                #"7:37 expected the name of an event as text, found a list"#,
+                #"7:71 unknown key "times" in a moment; known keys: event, count"#,
+                #"8:37 unknown event "p.start"; permitted: created, delayed, waiting, canonicalize, redirect, askCanAuth, askCredStore, challenge, challengeCancelled, needBodyStream, bodySent, informational, response, data, willCache, becameDownload, becameStream, downloadBegin, downloadResumed, shouldDecode, destination, destinationCreated, progress, fileReady, streamReadClosed, streamWriteClosed, betterRoute, streamsCaptured, wsOpen, wsClose, metrics, complete, before-resume, after-resume"#,
+                #"8:57 unknown event "request"; permitted: created, delayed, waiting, canonicalize, redirect, askCanAuth, askCredStore, challenge, challengeCancelled, needBodyStream, bodySent, informational, response, data, willCache, becameDownload, becameStream, downloadBegin, downloadResumed, shouldDecode, destination, destinationCreated, progress, fileReady, streamReadClosed, streamWriteClosed, betterRoute, streamsCaptured, wsOpen, wsClose, metrics, complete, before-resume, after-resume"#,
+            ]),
+        ErrorRow(
+            "moments that the task never comes to",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a: { client: { url: /a, cancelAt: progress } }
+                  b: { client: { url: /a, task: download, cancelAt: data, suspendAt: { event: response } } }
+                  c: { client: { url: /a, task: handler, cancelAt: complete, session: { end: finish, endAt: data } } }
+                  d: { client: { url: /a, task: async, suspendAt: response } }
+                  e: { client: { url: /a, cancelAt: wsOpen, session: { end: finish, endAt: fileReady } } }
+                """#,
+            messages: [
+                #"4:37 "progress" never comes for task: data, so the client would never cancel"#,
+                #"5:53 "data" never comes for task: download, so the client would never cancel"#,
+                #"5:79 "response" never comes for task: download, so the client would never suspend"#,
+                #"6:52 "complete" never comes for task: handler, so the client would never cancel"#,
+                #"6:93 "data" never comes for task: handler, so the client would never end the session"#,
+                #"7:51 "response" never comes for task: async, so the client would never suspend"#,
+                #"8:37 "wsOpen" never comes for task: data, so the client would never cancel"#,
+                #"8:76 "fileReady" never comes for task: data, so the client would never end the session"#,
+            ]),
+        ErrorRow(
+            "keys that need others",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a: { client: { url: /a, suspendFor: 1s } }
+                  b: { client: { url: /a, resumeData: true } }
+                  c: { client: { url: /a, cancelAt: data, resumeData: true } }
+                  d: { client: { url: /a, task: download, cancelAt: progress, resumeData: maybe } }
+                  e: { client: { url: /a, suspendAt: data, suspendFor: 0s } }
+                """#,
+            messages: [
+                #"4:27 "suspendFor" needs "suspendAt""#,
+                #"5:27 "resumeData" needs "cancelAt""#,
+                #"6:43 only a download task produces resume data; write task: download"#,
+                #"7:75 expected resumeData as true or false, found "maybe""#,
+                #"8:56 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "0s""#,
+            ]),
+        ErrorRow(
+            "sessions that are none",
+            yaml: #"""
+                summary: s
+                origins: { other: {} }
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a: { client: { url: /a, session: { endAt: data } } }
+                  b: { client: [{ url: /a }, { url: /a, session: { end: finish } }] }
+                  c: { client: { url: /a, session: { proxy: othr, cookies: none, cache: -1, delegates: all, queue: main-queue } } }
+                  d: { client: { url: /a, session: { end: cancel, endAt: compete, requestTimeout: 0s, resourceTimeout: 1h } } }
+                  e: { client: { url: /a, session: finish } }
+                  f: { client: { url: /a, session: { ends: finish, cache: 2147483648 } } }
+                """#,
+            messages: [
+                #"5:38 "endAt" needs "end"; write end: finish or end: invalidate"#,
+                #"6:41 the session is set up by the first step, for all steps"#,
+                #"7:45 unknown origin "othr"; did you mean "other"?"#,
+                #"7:60 unknown cookie policy "none"; permitted: always, never, main-document"#,
+                #"7:73 bytes of cache is -1; permitted is 0 ... 1073741824"#,
+                #"7:88 unknown delegates "all"; permitted: session, task, both, none"#,
+                #"7:100 unknown queue "main-queue"; permitted: serial, default, main, concurrent"#,
+                #"8:43 unknown end "cancel"; permitted: finish, invalidate"#,
+                #"8:58 unknown event "compete"; did you mean "complete"?"#,
+                #"8:83 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "0s""#,
+                #"8:104 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "1h""#,
+                #"9:36 expected a session as a mapping, found "finish""#,
+                #"10:38 unknown key "ends" in a session; did you mean "end"?"#,
+                #"10:59 bytes of cache is 2147483648; permitted is 0 ... 1073741824"#,
+            ]),
+    ]
+}
+
+extension ErrorRow {
+    /// What a scripted URLProtocol cannot do; each mistake is shown at the word that is wrong.
+    static let scriptRows: [ErrorRow] = [
+        ErrorRow(
+            "protocol calls that are none",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a:
+                    client:
+                      url: /a
+                      protocol:
+                        - finsh
+                        - finish now
+                        - "await-stop "
+                        - [response 200]
+                        - { call: finish, thread: main }
+                        - { thread: other }
+                        - { call: respond 200, tread: other }
+                  b: { client: { url: /a, protocol: response 200 } }
+                """#,
+            messages: [
+                #"8:11 unknown protocol call "finsh"; did you mean "finish"?"#,
+                #"9:18 "finish" stands alone, found "finish now""#,
+                #"10:23 "await-stop" stands alone, found "await-stop ""#,
+                #"11:11 expected a protocol call as text, found a list"#,
+                #"12:35 unknown thread "main"; permitted: client, other"#,
+                #"13:11 a protocol call needs the key "call""#,
+                #"14:19 unknown protocol call "respond"; did you mean "response"?"#,
+                #"14:32 unknown key "tread" in a protocol call; did you mean "thread"?"#,
+                #"15:37 expected protocol calls as a list, found "response 200""#,
+            ]),
+        ErrorRow(
+            "scripted responses that are none",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a:
+                    client:
+                      url: /a
+                      protocol:
+                        - response
+                        - response 99
+                        - response 0200
+                        - response +200
+                        - response 200 html
+                        - response 200 text/html text/plain
+                        - response 200 memory allowed
+                        - response 200  text/html
+                        - "response 200 text/html not-alowed"
+                """#,
+            messages: [
+                #"8:19 expected "response" with a status from 100 to 999, found nothing"#,
+                #"9:20 expected "response" with a status from 100 to 999, found "99""#,
+                #"10:20 expected "response" with a status from 100 to 999, found "0200""#,
+                #"11:20 expected "response" with a status from 100 to 999, found "+200""#,
+                #"12:24 after the status come at most one content type like text/plain and one of allowed, memory, not-allowed; found "html""#,
+                #"13:34 after the status come at most one content type like text/plain and one of allowed, memory, not-allowed; found "text/plain""#,
+                #"14:31 after the status come at most one content type like text/plain and one of allowed, memory, not-allowed; found "allowed""#,
+                #"15:24 after the status come at most one content type like text/plain and one of allowed, memory, not-allowed; found """#,
+                #"16:35 after the status come at most one content type like text/plain and one of allowed, memory, not-allowed; found "not-alowed""#,
+            ]),
+        ErrorRow(
+            "scripted failures and challenges that are none",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a:
+                    client:
+                      url: /a
+                      protocol:
+                        - fail
+                        - fail 1004
+                        - fail -100000
+                        - fail timedout
+                        - fail ok
+                        - fail My Domain#1
+                        - fail NSPOSIXErrorDomain#
+                        - fail NSPOSIXErrorDomain#+5
+                        - fail A#99999999999
+                        - challenge
+                        - challenge basci
+                """#,
+            messages: [
+                #"8:15 expected the code or the name of an error, or DOMAIN#CODE with a code of 32 bits, found nothing; write fail -1004, fail timedOut or fail MyDomain#7"#,
+                #"9:16 expected a code of NSURLErrorDomain from -99999 to -1, found 1004"#,
+                #"10:16 expected a code of NSURLErrorDomain from -99999 to -1, found -100000"#,
+                #"11:16 expected the code or the name of an error, or DOMAIN#CODE with a code of 32 bits, found "timedout"; did you mean "timedOut"?"#,
+                #"12:16 expected the code or the name of an error, or DOMAIN#CODE with a code of 32 bits, found "ok"; write fail -1004, fail timedOut or fail MyDomain#7"#,
+                #"13:16 expected the code or the name of an error, or DOMAIN#CODE with a code of 32 bits, found "My Domain#1"; write fail -1004, fail timedOut or fail MyDomain#7"#,
+                #"14:16 expected the code or the name of an error, or DOMAIN#CODE with a code of 32 bits, found "NSPOSIXErrorDomain#"; write fail -1004, fail timedOut or fail MyDomain#7"#,
+                #"15:16 expected the code or the name of an error, or DOMAIN#CODE with a code of 32 bits, found "NSPOSIXErrorDomain#+5"; write fail -1004, fail timedOut or fail MyDomain#7"#,
+                #"16:16 expected the code or the name of an error, or DOMAIN#CODE with a code of 32 bits, found "A#99999999999"; write fail -1004, fail timedOut or fail MyDomain#7"#,
+                #"17:20 "challenge" needs a kind; permitted: basic, digest, ntlm, negotiate, form, default, serverTrust, clientCert"#,
+                #"18:21 unknown kind of challenge "basci"; did you mean "basic"?"#,
+            ]),
+        ErrorRow(
+            "scripted redirects and waits that are none",
+            yaml: #"""
+                summary: s
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                cases:
+                  a:
+                    client:
+                      url: /a
+                      protocol:
+                        - redirect
+                        - redirect 302
+                        - redirect 200 /b
+                        - redirect 0302 /b
+                        - redirect //b
+                        - redirect 307 http://example.com/
+                        - redirect /b c
+                        - redirect "{{bsae}}/b"
+                        - 'redirect 307 {{bsae}}/b'
+                        - wait
+                        - wait 0ms
+                        - block 11m
+                        - block 300
+                """#,
+            messages: [
+                #"8:19 "redirect" needs a URL"#,
+                #"9:23 "redirect" needs a URL"#,
+                #"10:20 expected a status of a redirect from 300 to 399, found 200"#,
+                #"11:20 expected a status of a redirect from 300 to 399, found 0302"#,
+                #"12:20 the redirect target "//b" is not on this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}"#,
+                #"13:24 the redirect target "http://example.com/" is not on this machine; begin with /, {{base}}, {{origin}} or {{origin.NAME}}"#,
+                #"14:20 the redirect target "/b c" holds a space; write %20"#,
+                #"15:21 unknown late-bound name "bsae"; did you mean "base"?"#,
+                #"16:25 unknown late-bound name "bsae"; did you mean "base"?"#,
+                #"17:15 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found """#,
+                #"18:16 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "0ms""#,
+                #"19:17 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "11m""#,
+                #"20:17 expected a duration like 200ms, 1.5s or 2m, more than 0 and at most 10m, found "300""#,
+            ]),
+    ]
+}

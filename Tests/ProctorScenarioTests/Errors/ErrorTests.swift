@@ -1,11 +1,12 @@
 import ProctorDocument
 import ProctorScenario
+import ProctorTestSupport
 import Testing
 
 struct ErrorTests {
     @Test(arguments: ErrorRow.all)
     func `each mistake is told with its place, what was expected and what to do`(row: ErrorRow) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let found = messages(row.yaml, folder: folder.path).map {
             $0.replacing(folder.path, with: "$FOLDER")
         }
@@ -31,7 +32,7 @@ struct ErrorTests {
     }
 
     @Test func `the errors of all files are reported at once, by file`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.write("summary: [\n", to: "b/broken.yaml")
         try folder.write("summary: s\n", to: "a.yaml")
         try folder.write("summary: s\nexchanges: [{ request: GET /, reply: { status: 200 } }]\n", to: "good.yaml")
@@ -53,5 +54,75 @@ struct ErrorTests {
         #expect(
             diagnostics.first?.description
                 == #"x/a.yaml:1:1: error: unknown key "sumary" in a scenario; did you mean "summary"?"#)
+    }
+}
+
+/// A scenario with mistakes, and every message that loading it must give, in order.
+struct ErrorRow: CustomTestStringConvertible {
+    let name: String
+    let yaml: String
+    /// `line:column sentence`, the folder written as `$FOLDER`.
+    let messages: [String]
+
+    init(_ name: String, yaml: String, messages: [String]) {
+        self.name = name
+        self.yaml = yaml
+        self.messages = messages
+    }
+
+    var testDescription: String { name }
+
+    static let all =
+        scenarioRows + requestRows + replyRows + bytesRows + effectRows + caseRows + clientRows + answerRows
+        + momentRows + scriptRows + edgeRows + codingRows + deliveryRows + multipartRows + syncRows + guardRows
+        + accountRows + schemeRows + digestRows + proxyRows + guardFactRows + guardHintRows
+        + tlsRows + tlsFactRows + nameRows + tunnelRows + cookieRows + suiteRows
+}
+
+/// A fixture that was found somewhere must not be able to write to the terminal of who checks it.
+struct ControlCharacterTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let lines: String
+        let message: String
+        var testDescription: String { lines }
+
+        init(_ lines: String, _ message: String) {
+            self.lines = lines
+            self.message = message
+        }
+    }
+
+    static let rows = [
+        Row(
+            #"facts: { "a\e[31m": 1 }"#,
+            #"unknown fact "a\x1b[31m"; known facts: status, url, body, mime, suggestedName, expectedLength, error, "#
+                + "body.length, wire.count, connections, tunnels, tls.handshakes, tls.failures, auth.attempts, auth.failures, "
+                + "auth.challenges, auth.scheme, auth.user, auth.nc, auth.faults, auth[GUARD].…, wire[N].…, "
+                + "connection[N].…, tls[N].…, step[N].…"),
+        Row(
+            #"facts: { "wire[\r]": 1 }"#, #"expected wire[N].NAME with N from 0 to 999999, found "wire[\r]""#),
+        Row(
+            #"facts: { "connection[0].\x9b2J": 1 }"#,
+            #"unknown fact "connection[0].\x9b2J"; known after connection[0].: requests, closedBy, end"#),
+        Row(
+            #"wire: "request(\x07)""#,
+            #"'\x07' is not a method, one space and a target; "#
+                + "write request(GET /a), and several in full: request(GET /a|HEAD /a)"),
+        Row(#"task: "data \x01""#, #"the byte \x01"#),
+    ]
+
+    @Test(arguments: rows)
+    func `control characters of a fixture are escaped in messages`(_ row: Row) {
+        let yaml = """
+            summary: s
+            exchanges: [{ request: GET /a, reply: { status: 200 } }]
+            cases:
+              a:
+                client: { url: /a }
+                \(row.lines)
+            """
+        let found = messages(yaml)
+        #expect(found.contains { $0.contains(row.message) }, "\(found)")
+        #expect(found.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value) } })
     }
 }

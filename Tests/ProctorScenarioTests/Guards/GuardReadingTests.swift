@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
 import Testing
 
@@ -114,4 +115,141 @@ extension Guard.Scheme {
     var bearer: Guard.BearerOffer? { if case .bearer(let offer) = self { offer } else { nil } }
     var messages: Guard.MessageOffer? { if case .messages(let offer) = self { offer } else { nil } }
     var verbatim: String? { if case .verbatim(let text) = self { text } else { nil } }
+}
+
+struct DigestReadingTests {
+    private func offer(_ yaml: String) throws -> Guard.DigestOffer {
+        let scenario = try load(
+            """
+            summary: s
+            auth: { users: { u: p }, schemes: [{ digest: \(yaml) }] }
+            exchanges: [{ request: GET /a, reply: { status: 200 } }]
+            """)
+        return try #require(scenario.guards.first?.schemes.first?.digest)
+    }
+
+    @Test func `every algorithm has its registered name, and null names none`() throws {
+        for algorithm in DigestAlgorithm.allCases {
+            #expect(try offer("{ algorithm: \(algorithm.rawValue) }").algorithm == algorithm)
+        }
+        #expect(try offer("{ algorithm: null }").algorithm == nil)
+        #expect(try offer("{ algorithm: }").algorithm == nil)
+        #expect(try offer("{}").algorithm == .md5)
+    }
+
+    @Test func `qop is one, both in their order, or none`() throws {
+        #expect(try offer("{}").qops == [.authentication])
+        #expect(try offer("{ qop: auth-int }").qops == [.integrity])
+        #expect(try offer("{ qop: [auth-int, auth] }").qops == [.integrity, .authentication])
+        #expect(try offer("{ qop: none }").qops == [])
+    }
+
+    @Test func `the parameters of the challenge are read`() throws {
+        let offer = try offer(
+            """
+            { opaque: "", userhash: false, charset: UTF-8, domain: ["{{base}}/a", http://other.test/],
+              says: { qop: auth, algorithm: '"MD5"', nonce: null, extra: '"x"' } }
+            """)
+        #expect(offer.opaque == "" && offer.userhash == false && offer.charset == "UTF-8")
+        #expect(
+            offer.domain == [
+                Template(parts: [.base, .literal("/a".bytes)]), Template(parts: [.literal("http://other.test/".bytes)]),
+            ])
+        #expect(
+            offer.overrides == [
+                .init(name: "qop", raw: "auth"), .init(name: "algorithm", raw: #""MD5""#),
+                .init(name: "nonce", raw: nil), .init(name: "extra", raw: #""x""#),
+            ])
+        let plain = try self.offer("{}")
+        #expect(plain.opaque == nil && plain.userhash == nil && plain.charset == nil && plain.domain == [])
+        #expect(try self.offer("{ domain: '{{base}}/a' }").domain.count == 1)
+    }
+
+    @Test func `quotes are exact unless the fixture lets any pass`() throws {
+        #expect(try offer("{}").quoting == .exact)
+        #expect(try offer("{ quoting: exact }").quoting == .exact)
+        #expect(try offer("{ quoting: any }").quoting == .any)
+    }
+
+    @Test func `nonces are random, fixed or of a seed`() throws {
+        #expect(try offer("{}").nonces == .init())
+        #expect(try offer("{ nonce: random, nonce-count: any }").nonces == .init())
+        #expect(try offer("{ nonce: fixed }").nonces.source == .fixed("proctor-fixed-nonce"))
+        #expect(try offer("{ nonce: { fixed: 'a b' } }").nonces.source == .fixed("a b"))
+        #expect(
+            try offer("{ nonce: { seed: 9223372036854775807 }, uses: 1, lifetime: 1.5s, nonce-count: gapless }").nonces
+                == .init(
+                    source: .seed(9_223_372_036_854_775_807), uses: [1], lifetime: .milliseconds(1500), isGapless: true)
+        )
+    }
+
+    @Test func `info is a proof, a wrong one, the next nonce, or several`() throws {
+        #expect(try offer("{}").info == .init())
+        #expect(try offer("{ info: rspauth }").info == .init(proof: .right))
+        #expect(try offer("{ info: [wrong-rspauth] }").info == .init(proof: .wrong))
+        #expect(try offer("{ info: nextnonce }").info == .init(givesNextNonce: true))
+        #expect(try offer("{ info: [nextnonce, rspauth] }").info == .init(proof: .right, givesNextNonce: true))
+    }
+}
+
+struct GuardFactTests {
+    private func facts(_ yaml: String) throws -> [Fact] {
+        let scenario = try load(
+            """
+            summary: s
+            guards: { lab: { users: { u: p }, schemes: [basic] } }
+            auth: lab
+            exchanges: [{ request: GET /a, reply: { status: 200 } }]
+            cases: { c: { client: { url: /a }, facts: \(yaml) } }
+            """)
+        return try #require(scenario.cases.first).facts
+    }
+
+    @Test func `every name of a fact about guards reads back as it prints`() throws {
+        let names: [FactName] =
+            FactName.GuardFact.allCases.flatMap { fact -> [FactName] in
+                [.guarding(guardName: nil, fact), .guarding(guardName: "exchange 3", fact)]
+            } + [
+                .wire(index: 0, .guardOutcome), .wire(index: 7, .guardFaults),
+                .wire(index: 1, .credentials("scheme", isProxy: false)),
+                .wire(index: 2, .credentials("nc", isProxy: true)),
+            ]
+        for name in names { #expect(try FactName(parsing: name.text) == name) }
+        #expect(names.map(\.text).contains("auth[exchange 3].nc"))
+        #expect(
+            names.suffix(4).map(\.text) == [
+                "wire[0].auth", "wire[7].auth.faults", "wire[1].credentials.scheme", "wire[2].proxy-credentials.nc",
+            ])
+    }
+
+    @Test func `every outcome and every fault is a value`() throws {
+        for outcome in GuardVerdict.Outcome.allCases {
+            #expect(try facts("{ 'wire[0].auth': \(outcome.rawValue) }").count == 1)
+        }
+        let kinds = CredentialFault.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        let read = try facts("{ 'wire[0].auth.faults': [\(kinds)], auth.faults: [\(kinds)], 'auth[lab].faults': [] }")
+        #expect(
+            read.map(\.name) == [
+                .wire(index: 0, .guardFaults), .guarding(guardName: nil, .faults), .guarding(guardName: "lab", .faults),
+            ])
+        for fact in read.dropLast() {
+            guard case .list(let items) = fact.expected else {
+                Issue.record("\(fact.name.text) is no list")
+                continue
+            }
+            #expect(items.count == CredentialFault.Kind.allCases.count)
+        }
+    }
+
+    @Test func `counts have bounds, nonce counts are a list, and any parameter may be asked for`() throws {
+        let read = try facts(
+            """
+            { auth.attempts: { min: 1, max: 3 }, auth.failures: 0, auth.challenges: 1, auth.nc: [1, 2], auth.user: "",
+              auth.scheme: digest, 'wire[0].auth': null, 'wire[0].auth.faults': wrong-password,
+              'wire[1].credentials.username*': null, 'wire[1].proxy-credentials.token68': { same: 'wire[0].credentials.x' } }
+            """)
+        #expect(read.count == 10)
+        #expect(read[0].expected == .range(minimum: 1, maximum: 3))
+        #expect(read[9].expected == .same(.wire(index: 0, .credentials("x", isProxy: false))))
+    }
 }

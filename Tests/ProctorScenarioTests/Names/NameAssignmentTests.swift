@@ -1,6 +1,6 @@
 import ProctorBase
+import ProctorProgram
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 /// What a client is told of names and of a scheme of its own.
@@ -52,7 +52,7 @@ struct NameAssignmentTests {
         let told = try assignment("scheme: app", context: Self.context)
         #expect(told.session.ownScheme == "app")
         #expect(told.steps.map(\.url) == ["app://home.example.org/a?b", "https://home.example.org/"])
-        #expect(told.steps[0].onRedirect.map(\.url) == ["app://Other.example.org/x"])
+        #expect(told.steps[0].onRedirect == [.change(method: nil, url: "app://Other.example.org/x", headers: [])])
         #expect(told.steps[1].headers == [["Referer", "http://home.example.org/"]])
         #expect(told.base == "http://home.example.org")
     }

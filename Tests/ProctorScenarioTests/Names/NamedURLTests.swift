@@ -1,6 +1,8 @@
 import ProctorScenario
 import Testing
 
+@testable import ProctorScenario
+
 /// Hosts that a client's URL may spell out, where an origin has a name.
 struct NamedURLTests {
     private func mistakes(_ url: String, change: Bool) -> [String] {
@@ -45,5 +47,54 @@ struct NamedURLTests {
     func `a host that may be somebody's is not, in whatever way it is read`(url: String) {
         #expect(mistakes(url, change: false).count == 1)
         #expect(mistakes(url, change: true).count == 1)
+    }
+}
+
+/// URLs of clients that are put together of a host and a port.
+struct HostURLTests {
+    private func yaml(_ url: String) -> String {
+        """
+        summary: s
+        origins: { other: {} }
+        exchanges: [{ request: GET /a, reply: { status: 200 } }, { request: GET /a, origin: other, reply: { status: 200 } }]
+        cases:
+          get: { client: { url: "\(url)" }, wire: request(GET /a) }
+        """
+    }
+
+    @Test(arguments: [
+        "http://{{host}}:{{port}}/a", "http://{{host.other}}:{{port.other}}", "http://{{host}}:80/a",
+        "http://{{host}}/a",
+        "http://user@{{host.other}}:{{port.other}}/a",
+    ])
+    func `one that leads to this machine is taken`(_ url: String) {
+        #expect(messages(yaml(url)) == [])
+    }
+
+    @Test(arguments: [
+        "http://{{host}}.example.com/a", "http://{{host}}:{{port}}@example.com/a", "http://{{host}}:80@example.com/a",
+        "http://{{host}}:{{port}}.example.com/", "http://{{host}}:{{host}}/a", "http://{{port}}/a",
+    ])
+    func `one that may lead elsewhere is not`(_ url: String) {
+        #expect(messages(yaml(url)).count == 1)
+    }
+}
+
+/// RFC 3492 §7.1, as far as the samples are labels in lower case, and IDNs that are known.
+struct ALabelTests {
+    @Test(arguments: [
+        ("bücher", "xn--bcher-kva"), ("Bücher", "xn--bcher-kva"), ("münchen", "xn--mnchen-3ya"),
+        ("faß", "xn--fa-hia"), ("例え", "xn--r8jz45g"), ("中文", "xn--fiq228c"), ("правда", "xn--80aafi6cg"),
+        ("他们为什么不说中文", "xn--ihqwcrb4cv8a8dqg056pqjye"),
+        ("почемужеонинеговорятпорусски", "xn--b1abfaaepdrnnbgefbadotcwatmq2g4l"),
+        ("αβγ", "xn--mxacd"), ("ü", "xn--tda"), ("a-ü", "xn--a--yka"),
+    ])
+    func `a label has its A-label`(label: String, aLabel: String) {
+        #expect(ALabel.of(label) == aLabel)
+    }
+
+    @Test(arguments: ["bu\u{308}cher", "a b", "☃", "ａ", "a.ü", String(repeating: "ü", count: 64)])
+    func `what needs more than lower case has none`(label: String) {
+        #expect(ALabel.of(label) == nil)
     }
 }

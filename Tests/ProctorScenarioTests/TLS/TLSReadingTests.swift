@@ -2,6 +2,9 @@ import ProctorBase
 import ProctorScenario
 import Testing
 
+@testable import ProctorScenario
+@testable import ProctorTLSWire
+
 struct TLSReadingTests {
     private func origin(_ text: String) throws -> Origin {
         let scenario = try load(
@@ -127,5 +130,161 @@ struct TLSReadingTests {
         #expect(scenario.identityNames.first { $0.name == "carol" }?.location.line == 9)
         let plain = try load("summary: s\nexchanges: [{ request: GET /a, reply: { status: 200 } }]\n")
         #expect(!plain.speaksTLS && plain.certificateNames.isEmpty && plain.identityNames.isEmpty)
+    }
+}
+
+struct TLSEffectReadingTests {
+    /// The effects of one connection, told as texts that can be compared.
+    private func effects(_ items: String) throws -> [String] {
+        let scenario = try load(
+            """
+            summary: s
+            origins: { main: { scheme: https, connections: [\(items)] } }
+            exchanges: []
+            """)
+        return scenario.origins[0].connectionEffects.map { "\($0.position) \(Self.text($0.action))" }
+    }
+
+    private static func text(_ action: Effect.Action) -> String {
+        switch action {
+        case .alert(let number): "alert \(number)"
+        case .truncateRecord: "truncate-record"
+        case .badMAC: "bad-mac"
+        case .close(let abrupt, let notify): "close \(abrupt ? "abrupt " : "")\(notify ? "notify" : "silent")"
+        case .stall: "stall"
+        default: "other"
+        }
+    }
+
+    @Test func `a handshake without a moment means before ServerHello`() throws {
+        #expect(
+            try effects("{ at: handshake, do: stall }, { at: handshake server-hello, do: stall }")
+                == ["handshake(ProctorTLSWire.HandshakePosition.serverHello) stall"] + [
+                    "handshake(ProctorTLSWire.HandshakePosition.serverHello) stall"
+                ])
+    }
+
+    @Test(arguments: ConnectionEffect.HandshakePosition.allCases)
+    func `every moment of a handshake has a name`(moment: ConnectionEffect.HandshakePosition) throws {
+        let scenario = try load(
+            """
+            summary: s
+            origins: { main: { scheme: https, connections: [{ at: handshake \(moment.rawValue), do: reset, on: 1 }] } }
+            exchanges: []
+            """)
+        let effect = try #require(scenario.origins[0].connectionEffects.first)
+        #expect(effect.position == .handshake(moment) && effect.connections == 1...1)
+    }
+
+    @Test func `alerts are named or numbered`() throws {
+        let found = try effects(
+            """
+            { at: handshake, do: alert 40 }, { at: handshake, do: alert handshake_failure },
+            { at: handshake, do: alert unrecognized_name }, { at: handshake, do: alert 255 },
+            { at: handshake, do: alert certificate_required }, { at: handshake, do: alert close_notify },
+            { at: handshake, do: alert no_application_protocol }, { at: handshake, do: alert unknown_ca }
+            """)
+        #expect(found.map { $0.split(separator: " ").last } == ["40", "40", "112", "255", "116", "0", "120", "48"])
+    }
+
+    @Test func `each name of an alert has a number of its own`() {
+        let numbers = AlertDescription.names.compactMap { AlertDescription.number(named: $0) }
+        #expect(numbers.count == AlertDescription.names.count)
+        #expect(Set(numbers).count == numbers.count && numbers == numbers.sorted())
+        #expect(AlertDescription.number(named: "alert") == nil)
+    }
+
+    @Test func `a close says close_notify unless it is told not to`() throws {
+        let exchanges = try load(
+            """
+            summary: s
+            origins: { main: { scheme: https } }
+            exchanges:
+              - request: GET /a
+                reply:
+                  status: 200
+                  body: [a, { do: close, notify: false }]
+                  effects: [{ at: head, do: bad-mac }, { at: body 0, do: truncate-record },
+                            { at: end, do: close, abrupt: true, notify: false }]
+              - request: GET /b
+                reply: { effects: [{ at: end, do: close }] }
+            """
+        ).exchanges
+        let effects = exchanges.flatMap(\.replies).flatMap(\.effects).map { Self.text($0.action) }
+        #expect(effects == ["bad-mac", "truncate-record", "close abrupt silent", "close notify"])
+        guard case .structured(let message)? = exchanges[0].replies[0].message else {
+            Issue.record("no message")
+            return
+        }
+        let inline = message.body.compactMap { piece in
+            if case .effect(let action) = piece { Self.text(action) } else { nil }
+        }
+        #expect(inline == ["close silent"])
+    }
+
+    @Test func `waits in a handshake count as time for which the server holds back`() throws {
+        let scenario = try load(
+            """
+            summary: s
+            origins: { main: { scheme: https, connections: [{ at: handshake certificate, do: wait 1500ms }] } }
+            exchanges: []
+            """)
+        #expect(scenario.heldMilliseconds == 1500)
+    }
+}
+
+struct TLSFactReadingTests {
+    private func read(_ facts: String, origin: String = "{ scheme: https }") throws -> Case {
+        let scenario = try load(
+            """
+            summary: s
+            origins: { main: \(origin) }
+            exchanges: [{ request: GET /a, reply: { status: 200 } }]
+            cases: { c: { client: { url: /a }, facts: \(facts) } }
+            """)
+        return try #require(scenario.cases.first)
+    }
+
+    @Test func `every fact of a handshake can be asked for`() throws {
+        let item = try read(
+            """
+            { tls.handshakes: { min: 1 }, tls.failures: 0, 'tls[0].version': 1.3, 'tls[0].cipher': TLS_AES_128_GCM_SHA256,
+              'tls[0].group': x25519, 'tls[0].alpn': http/1.1, 'tls[0].server-name': null, 'tls[0].resumed': false,
+              'tls[0].certificate': valid, 'tls[0].client': alice, 'tls[0].alert': null, 'tls[0].end': secured,
+              'tls[1].offered.versions': [1.3, 1.2], 'tls[1].offered.alpn': http/1.1, 'tls[1].offered.ciphers': [x],
+              'tls[1].offered.groups': [], 'tls[1].offered.extensions': { same: 'tls[0].offered.extensions' } }
+            """)
+        #expect(item.facts.count == 17)
+    }
+
+    @Test func `origins that speak otherwise than their scheme says are known to the case`() throws {
+        #expect(try read("{}").contraryOrigins == [])
+        #expect(try read("{}", origin: "{ scheme: https, tls: { speaks: plain } }").contraryOrigins == ["main"])
+        #expect(try read("{}", origin: "{ scheme: http, tls: { speaks: tls } }").contraryOrigins == ["main"])
+        #expect(try read("{}", origin: "{ scheme: http }").contraryOrigins == [])
+    }
+}
+
+struct TLSFactNameTests {
+    private static let names: [FactName] =
+        [.handshakeCount, .handshakeFailureCount]
+        + FactName.TLSFact.allCases.flatMap { [.tls(index: 0, $0), .tls(index: 999_999, $0)] }
+
+    @Test func `every name of a fact about TLS reads back as it prints`() throws {
+        for name in Self.names { #expect(try FactName(parsing: name.text) == name) }
+        #expect(Self.names.prefix(3).map(\.text) == ["tls.handshakes", "tls.failures", "tls[0].version"])
+        #expect(try FactName(parsing: "tls[1].offered.alpn") == .tls(index: 1, .offeredALPN))
+    }
+
+    @Test(arguments: [
+        ("tls.handshake", #"unknown fact "tls.handshake""#, #"did you mean "tls.handshakes"?"#),
+        ("tls.version", #"unknown fact "tls.version""#, #"write "tls[0].version" for the first handshake"#),
+        ("tls[0].cypher", #"unknown fact "tls[0].cypher""#, #"did you mean "tls[0].cipher"?"#),
+        ("tls[x].alpn", #"expected tls[N].NAME with N from 0 to 999999, found "tls[x].alpn""#, nil),
+        ("tls[0]", #"expected tls[N].NAME with N from 0 to 999999, found "tls[0]""#, nil),
+        ("tls[1000000].alpn", #"expected tls[N].NAME with N from 0 to 999999, found "tls[1000000].alpn""#, nil),
+    ])
+    func `a name that is none says what was meant`(_ text: String, _ sentence: String, _ hint: String?) {
+        #expect(throws: FactNameError(sentence: sentence, hint: hint)) { try FactName(parsing: text) }
     }
 }

@@ -1,5 +1,5 @@
+import ProctorProgram
 import ProctorScenario
-import ProctorTrace
 import Testing
 
 struct TrustAssignmentTests {
@@ -43,6 +43,6 @@ struct TrustAssignmentTests {
             trust: files)
         #expect(made.session.identity == Self.alice)
         #expect(
-            made.steps[0].onChallenge == [.init("trust"), .init("identity", identity: Self.alice), .init("default")])
+            made.steps[0].onChallenge == [.trust, .identity(Self.alice), .performDefault])
     }
 }

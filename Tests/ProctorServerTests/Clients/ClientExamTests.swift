@@ -12,17 +12,17 @@ struct `Client exam` {
         #expect(ClientCase.all.count >= 650)
     }
 
-    @Test(arguments: Exam.curl.rows)
+    @Test(arguments: Exam.curl.asked)
     func `curl does what the case asks, or what its ledger says`(row: ClientCase) async throws {
         try await Exam.curl.take(row)
     }
 
-    @Test(arguments: Exam.urllib.rows)
+    @Test(arguments: Exam.urllib.asked)
     func `urllib does what the case asks, or what its ledger says`(row: ClientCase) async throws {
         try await Exam.urllib.take(row)
     }
 
-    @Test(arguments: Exam.httpClient.rows)
+    @Test(arguments: Exam.httpClient.asked)
     func `http.client does what the case asks, or what its ledger says`(row: ClientCase) async throws {
         try await Exam.httpClient.take(row)
     }

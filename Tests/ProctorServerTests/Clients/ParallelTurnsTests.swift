@@ -1,9 +1,9 @@
 import Foundation
 import ProctorGrading
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// Two hundred requests at once: every turn is given exactly once.
@@ -72,19 +72,18 @@ struct `Parallel requests` {
         let scenario = try Self.strictSequence()
         let server = try await Server.start(Catalogue([scenario]))
         let run = try await server.run(scenario.id)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TestFolder()
+        defer { folder.remove() }
         let command = [
             Tools.curl, "-q", "-s", "--noproxy", "*", "-m", "\(ClientTimes.step)", "--parallel",
-            "--parallel-immediate", "--parallel-max", "\(Self.count)", "-o", "\(folder)/#1",
+            "--parallel-immediate", "--parallel-max", "\(Self.count)", "-o", "\(folder.path)/#1",
             "\(run.base)/next?n=[1-\(Self.count)]",
         ]
         _ = try await Tools.output(of: command, within: ClientTimes.whole)
         await run.stop(grace: Patience.whole)
         await server.stop(grace: .zero)
 
-        let bodies = try (1...Self.count).map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+        let bodies = try (1...Self.count).map { try String(contentsOfFile: "\(folder.path)/\($0)", encoding: .utf8) }
         #expect(bodies.sorted() == Self.everyTurn)
         let entries = run.journal.snapshot().entries
         #expect(Self.turns(entries).map(\.exchange) == Array(0..<Self.count))

@@ -1,10 +1,10 @@
 import Foundation
 import ProctorGrading
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// Two runs of one scenario, used at once by one session of Python's requests, do not touch each other.

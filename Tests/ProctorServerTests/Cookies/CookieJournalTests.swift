@@ -1,6 +1,6 @@
 import ProctorHTTP
+import ProctorJournal
 import ProctorServer
-import ProctorTrace
 import Testing
 
 /// What the journal of a run says of cookies, from outside.

@@ -1,7 +1,9 @@
 import ProctorHTTP
-import ProctorServer
-import ProctorTrace
+import ProctorScenario
+import ProctorTestSupport
 import Testing
+
+@testable import ProctorServer
 
 /// Which replies set cookies, as the journal has it.
 struct CookieReplyTests {
@@ -120,5 +122,35 @@ struct CookieReplyTests {
             let note = try #require(run.journal.cookieNotes.first)
             #expect(note.outcome == .stored && note.revisedOutcome == .ignored)
         }
+    }
+}
+
+/// Which replies are searched for cookies is known when a scenario is loaded.
+struct CookieSearchTests {
+    static func compiled(_ replies: String...) throws -> CompiledScenario {
+        let exchanges = replies.enumerated().map { "  - { request: GET /\($0), reply: \($1) }" }
+        return CompiledScenario(
+            try scenario((["summary: replies", "exchanges:"] + exchanges).joined(separator: "\n")))
+    }
+
+    @Test func `replies that speak of Set-Cookie, and no others`() throws {
+        let compiled = try Self.compiled(
+            "{ status: 200, body: Set-Cookie }", "{ status: 200, headers: { SET-cookie: a=1 } }",
+            #"{ raw: "HTTP/1.1 200 OK\r\n\r\n" }"#, #"{ raw: "HTTP/1.1 200 OK\r\nset-COOKIE: a=1\r\n\r\n" }"#,
+            #"{ raw: "HTTP/1.1 200 OK\r\nDate: {{now}}\r\nSet-Cooki: a=1\r\n\r\n" }"#,
+            #"{ raw: "HTTP/1.1 200 OK\r\nDate: {{now}}\r\nSet-Cookie: a=1\r\n\r\n" }"#)
+        #expect(compiled.mentionsSetCookie == [false, true, false, true, false, true])
+        #expect(compiled.watchesCookies)
+        #expect(try !Self.compiled("{ status: 200, body: Set-Cookie }").watchesCookies)
+    }
+
+    @Test func `nothing is looked for where nobody looks at cookies`() throws {
+        let yaml = CookieJournalTests.yaml(#"{ raw: "HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\n\r\n" }"#)
+        let compiled = CompiledScenario(try scenario(yaml))
+        let addresses = StageAddresses.origins([Array("127.0.0.1:1".utf8)], schemes: [.http])
+        #expect(ClientCookies(compiled, addresses, startsOver: false) != nil)
+        #expect(ClientCookies(compiled, addresses, startsOver: true) == nil)
+        let silent = CompiledScenario(try scenario(CookieJournalTests.yaml("{ status: 200, body: ok }")))
+        #expect(ClientCookies(silent, addresses, startsOver: false) == nil)
     }
 }

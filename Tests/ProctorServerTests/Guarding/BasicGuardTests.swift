@@ -1,7 +1,8 @@
 import Foundation
 import ProctorServer
-import ProctorTrace
 import Testing
+
+@testable import ProctorJournal
 
 /// Basic (RFC 7617) before exchanges: who passes, what is asked, what the journal says.
 struct BasicGuardTests {

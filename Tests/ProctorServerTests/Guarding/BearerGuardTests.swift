@@ -1,7 +1,8 @@
 import ProctorHTTP
 import ProctorServer
-import ProctorTrace
 import Testing
+
+@testable import ProctorJournal
 
 /// Bearer (RFC 6750) before exchanges: its errors and where a token may stand.
 struct BearerGuardTests {

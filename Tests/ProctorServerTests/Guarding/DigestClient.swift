@@ -1,8 +1,8 @@
 import Foundation
 import ProctorCrypto
 import ProctorHTTP
+import ProctorJournal
 import ProctorServer
-import ProctorTrace
 import Testing
 
 /// A client that answers challenges rightly, with one thing changed where a test wants it.

@@ -1,7 +1,8 @@
 import ProctorHTTP
 import ProctorServer
-import ProctorTrace
 import Testing
+
+@testable import ProctorJournal
 
 /// Digest (RFC 7616) before exchanges, over sockets.
 struct DigestGuardTests {

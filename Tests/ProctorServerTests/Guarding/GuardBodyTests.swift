@@ -1,7 +1,8 @@
 import ProctorHTTP
 import ProctorServer
-import ProctorTrace
 import Testing
+
+@testable import ProctorJournal
 
 /// Requests with content before a guard: what is read when, and what a refusal does to the rest.
 struct GuardBodyTests {

@@ -1,7 +1,8 @@
 import Foundation
 import ProctorServer
-import ProctorTrace
 import Testing
+
+@testable import ProctorJournal
 
 /// Many at a time before one guard: pipelined, in parallel, and for the last turn of an exchange.
 struct GuardCrowdTests {

@@ -2,8 +2,9 @@ import Foundation
 import ProctorGrading
 import ProctorHTTP
 import ProctorServer
-import ProctorTrace
 import Testing
+
+@testable import ProctorJournal
 
 /// The script of a negotiation: turns of refusals and realms, two guards, the end, starting over.
 struct GuardFlowTests {

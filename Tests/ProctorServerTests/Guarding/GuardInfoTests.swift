@@ -1,8 +1,9 @@
 import ProctorCrypto
 import ProctorHTTP
 import ProctorServer
-import ProctorTrace
 import Testing
+
+@testable import ProctorJournal
 
 /// What an admitted reply says of itself (RFC 7616 §3.5).
 struct GuardInfoTests {

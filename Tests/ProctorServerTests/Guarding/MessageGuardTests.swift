@@ -1,7 +1,8 @@
 import ProctorHTTP
 import ProctorServer
-import ProctorTrace
 import Testing
+
+@testable import ProctorJournal
 
 /// Schemes that are bound to their connection: offered, answered message by message, never verified.
 struct MessageGuardTests {

@@ -1,6 +1,5 @@
 import ProctorHTTP
 import ProctorServer
-import ProctorTrace
 import Testing
 
 /// How often nonces may be used, which ones are known, and how schemes are spelled.

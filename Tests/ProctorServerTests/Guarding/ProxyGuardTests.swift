@@ -1,7 +1,8 @@
 import ProctorHTTP
 import ProctorServer
-import ProctorTrace
 import Testing
+
+@testable import ProctorJournal
 
 /// Origins of the role proxy: absolute-form of any authority, CONNECT, and the 407 before them.
 struct ProxyGuardTests {

@@ -1,6 +1,6 @@
 import Foundation
 import ProctorBase
-import ProctorTrace
+import ProctorJournal
 import Testing
 
 @testable import ProctorServer

@@ -1,6 +1,6 @@
 import ProctorBase
 import ProctorHTTP
-import ProctorTrace
+import ProctorJournal
 import Testing
 
 @testable import ProctorServer

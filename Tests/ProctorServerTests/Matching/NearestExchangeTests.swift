@@ -1,7 +1,7 @@
 import ProctorScenario
-import ProctorTrace
 import Testing
 
+@testable import ProctorJournal
 @testable import ProctorServer
 
 /// What a request that nobody expected is told.

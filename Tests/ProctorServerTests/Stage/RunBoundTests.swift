@@ -1,9 +1,9 @@
 import ProctorGrading
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// Clients that repeat themselves until the run answers no more.

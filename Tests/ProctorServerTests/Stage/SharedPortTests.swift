@@ -1,6 +1,5 @@
 import Foundation
 import ProctorServer
-import ProctorTrace
 import Testing
 
 /// The well-known port: its pages, the standing mounts, and what needs a root of its own.

@@ -1,9 +1,9 @@
 import ProctorBase
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 
 extension Journal {
     /// Every entry as a short line, as soon as the journal ends as wanted; as it is after a patient while otherwise.

@@ -1,7 +1,7 @@
 import ProctorGrading
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
-import ProctorTrace
 import Testing
 
 /// How the chunks of a request were spelled.

@@ -1,6 +1,5 @@
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 #if canImport(Darwin)

@@ -1,7 +1,7 @@
 import Foundation
+import ProctorJournal
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// Plays the talks of a row on raw sockets, and holds what it sees against the row and the journal.

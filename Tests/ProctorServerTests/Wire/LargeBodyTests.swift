@@ -1,15 +1,15 @@
 import Foundation
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 /// Bodies that nobody holds in memory.
 struct LargeBodyTests {
     @Test func `a sidecar file is sent byte for byte`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TestFolder()
+        defer { folder.remove() }
         let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
-        try Data(bytes).write(to: folder.appendingPathComponent("big.bin"))
+        try Data(bytes).write(to: folder.url.appendingPathComponent("big.bin"))
         let yaml = always("{ status: 200, framing: { chunked: [ 1000000 ] }, body: [ { file: big.bin }, end ] }")
         let got = try await withRun(yaml, folder: folder.path) { run in
             try await exchange(.request("GET /"), with: run.base)
@@ -23,10 +23,9 @@ struct LargeBodyTests {
     }
 
     @Test func `a file that was cut since load ends the reply, and the journal says why`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("cut.txt")
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let file = folder.url.appendingPathComponent("cut.txt")
         try Data("0123456789".utf8).write(to: file)
         try await withRun(always("{ status: 200, body: { file: cut.txt } }"), folder: folder.path) { run in
             try Data("0123".utf8).write(to: file)
@@ -73,10 +72,9 @@ struct LargeBodyTests {
 
     @Test(arguments: Change.allCases, [false, true])
     func `a file that is not the one that was loaded is never sent`(change: Change, isCoded: Bool) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("body.txt")
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let file = folder.url.appendingPathComponent("body.txt")
         try Data("0123456789".utf8).write(to: file)
         let coding = isCoded ? ", coding: gzip" : ""
         try await withRun(always("{ status: 200, body: { file: body.txt }\(coding) }"), folder: folder.path) { run in
@@ -89,12 +87,11 @@ struct LargeBodyTests {
     }
 
     @Test func `a file that was named through a link is sent as long as the file behind it stays`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Data("real".utf8).write(to: folder.appendingPathComponent("real.txt"))
-        try Data("evil".utf8).write(to: folder.appendingPathComponent("evil.txt"))
-        let link = folder.appendingPathComponent("link.txt")
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        try Data("real".utf8).write(to: folder.url.appendingPathComponent("real.txt"))
+        try Data("evil".utf8).write(to: folder.url.appendingPathComponent("evil.txt"))
+        let link = folder.url.appendingPathComponent("link.txt")
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "real.txt")
         try await withRun(always("{ status: 200, body: { file: link.txt } }"), folder: folder.path) { run in
             #expect(try await exchange(.request("GET /"), with: run.base).text.hasSuffix("\r\n\r\nreal"))

@@ -1,7 +1,7 @@
 import ProctorGrading
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
-import ProctorTrace
 import Testing
 
 /// Connections that are no HTTP any more: behind 101, and behind a 2xx to CONNECT.

@@ -1,6 +1,8 @@
 import ProctorServer
-import ProctorTrace
+import ProctorTestSupport
 import Testing
+
+@testable import ProctorJournal
 
 /// Raw replies that are put together of pieces.
 struct RawPieceTests {
@@ -14,7 +16,7 @@ struct RawPieceTests {
     }
 
     @Test func `pieces of every form are sent as one, and the connection stays`() async throws {
-        let folder = try FixtureFolder()
+        let folder = try TestFolder()
         try folder.write("a\n", to: "body.bin")
         try await withRun(always("{ raw: \(Self.pieces) }"), folder: folder.path) { run in
             let wanted = text(run)

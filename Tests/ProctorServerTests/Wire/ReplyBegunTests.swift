@@ -1,8 +1,8 @@
 import Foundation
 import ProctorHTTP
+import ProctorJournal
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// What the journal says of a reply when its first byte goes out.

@@ -1,9 +1,9 @@
 import ProctorGrading
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// Bytes behind the last request of a connection, as the journal and the verdict tell of them.

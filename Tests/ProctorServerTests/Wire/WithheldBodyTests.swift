@@ -1,7 +1,7 @@
 import ProctorGrading
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
-import ProctorTrace
 import Testing
 
 /// Bodies that a client keeps back because it was sent no 100 (Continue), and those that it sends all the same.

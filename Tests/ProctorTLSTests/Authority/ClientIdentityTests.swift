@@ -6,7 +6,7 @@ import Testing
 
 /// Identities of clients, and the files that hold them.
 struct ClientIdentityTests {
-    @Test(arguments: Ours.book.clientNames)
+    @Test(arguments: Ours.catalog.clientNames)
     func `an identity is exported for its owner alone, and openssl reads all three files`(name: String) async throws {
         let authority = try await Ours.authority()
         let identity = try await onThread { try authority.client(name) }
@@ -26,24 +26,24 @@ struct ClientIdentityTests {
     }
 
     @Test func `an identity is known by its key, also when another process made it before`() async throws {
-        let place = try Place()
+        let place = try TestFolder()
         try await onThread {
-            let one = try Authority.open(.folder("\(place.path)/ca"), book: Ours.book)
+            let one = try Authority.open(.folder("\(place.path)/ca"), catalog: Ours.catalog)
             let alice = try one.client("alice")
             #expect(one.facts(of: alice.chain[0]).name == "alice")
-            let other = try Authority.open(.folder("\(place.path)/ca"), book: Ours.book)
+            let other = try Authority.open(.folder("\(place.path)/ca"), catalog: Ours.catalog)
             #expect(other.facts(of: alice.chain[0]) == CertificateFacts(subject: "CN=Alice,O=Proctor", name: "alice"))
-            let stranger = try Authority.open(.ephemeral(seed: nil), book: Ours.book)
+            let stranger = try Authority.open(.ephemeral(seed: nil), catalog: Ours.catalog)
             #expect(stranger.facts(of: alice.chain[0]).name == nil)
             #expect(stranger.facts(of: alice.chain[0]).subject == "CN=Alice,O=Proctor")
         }
     }
 
     @Test func `facts are told without a look at files`() async throws {
-        let place = try Place()
+        let place = try TestFolder()
         try await onThread {
-            let alice = try Authority.open(.folder("\(place.path)/ca"), book: Ours.book).client("alice")
-            let other = try Authority.open(.folder("\(place.path)/ca"), book: Ours.book)
+            let alice = try Authority.open(.folder("\(place.path)/ca"), catalog: Ours.catalog).client("alice")
+            let other = try Authority.open(.folder("\(place.path)/ca"), catalog: Ours.catalog)
             try FileManager.default.removeItem(atPath: "\(place.path)/ca/keys")
             #expect(other.facts(of: alice.chain[0]).name == "alice")
         }
@@ -74,7 +74,7 @@ struct ClientIdentityTests {
 
     @Test func `an identity that is not there is answered with the nearest`() async throws {
         let authority = try await Ours.authority()
-        let refusal = await #expect(throws: AuthorityRefusal.self) {
+        let refusal = await #expect(throws: AuthorityError.self) {
             try await onThread { try authority.client("alcie") }
         }
         #expect(refusal?.description == "there is no client identity 'alcie'; did you mean 'alice'?")
@@ -82,8 +82,8 @@ struct ClientIdentityTests {
 
     @Test func `PKCS#12 of the authority holds its certificate and no key`() async throws {
         let authority = try await Ours.authority()
-        let place = try Place()
-        let file = try place.write(try await onThread { try authority.certificatePKCS12() }, "ca.p12")
+        let place = try TestFolder()
+        let file = try place.write(try await onThread { try authority.certificatePKCS12() }, to: "ca.p12")
         let opened = try await ChildProcess.run([
             Ours.openssl, "pkcs12", "-in", file, "-passin", "pass:proctor", "-nodes",
         ])

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorTLSWire
 import ProctorTestSupport
 import Testing
 
@@ -8,11 +9,11 @@ import Testing
 struct MintingTests {
     /// What is signed by RSA alone is the same byte for byte; an ECDSA signature never is.
     @Test func `the same seed gives the same certificates, another one others`() async throws {
-        let names = Ours.book.names.filter { Ours.book.profiles[$0]?.key != .rsa8192 }
+        let names = Ours.catalog.names.filter { Ours.catalog.profiles[$0]?.key != .rsa8192 }
         let chains = try await onThread {
             let now = Authority.systemTime()
             return try ([7, 7, 8] as [UInt64]).map { seed in
-                let authority = try Authority.open(.ephemeral(seed: seed), book: Ours.book, now: { now })
+                let authority = try Authority.open(.ephemeral(seed: seed), catalog: Ours.catalog, now: { now })
                 return try names.map { name in
                     let identity = try authority.identity(name, names: .loopback)
                     return identity.chain + [identity.key, identity.staple ?? [], authority.certificateDER]
@@ -50,7 +51,8 @@ struct MintingTests {
     @Test func `the next day it is minted anew, with the same key`() async throws {
         let clock = Locked(Authority.systemTime())
         try await onThread {
-            let authority = try Authority.open(.ephemeral(seed: nil), book: Ours.book, now: { clock.withLock { $0 } })
+            let authority = try Authority.open(
+                .ephemeral(seed: nil), catalog: Ours.catalog, now: { clock.withLock { $0 } })
             let first = try authority.identity("expired", names: .loopback)
             let client = try authority.client("alice")
             clock.withLock { $0 += DER.day }
@@ -66,7 +68,7 @@ struct MintingTests {
         let authority = try await Ours.authority()
         for host in ["example.edu", "10.0.0.1", "test.example", "notexample.org", "::2", "a b.test", "a..test"] {
             let names = CertificateNames(hosts: [], addresses: []).asked(for: host)
-            let refusal = await #expect(throws: AuthorityRefusal.self) {
+            let refusal = await #expect(throws: AuthorityError.self) {
                 try await onThread { try authority.identity("valid", names: names) }
             }
             #expect(refusal?.reason == .nameNotPermitted && !Authority.permits(host: host), "\(host)")
@@ -78,7 +80,7 @@ struct MintingTests {
 
     @Test func `a profile that is not there is answered with the nearest`() async throws {
         let authority = try await Ours.authority()
-        let refusal = await #expect(throws: AuthorityRefusal.self) {
+        let refusal = await #expect(throws: AuthorityError.self) {
             try await onThread { try authority.identity("expird", names: .loopback) }
         }
         #expect(refusal?.description == "there is no certificate 'expird'; did you mean 'expired'?")
@@ -109,11 +111,11 @@ struct MintingTests {
             location: SourceLocation(file: "odd.yaml", line: 1, column: 1))
         profile.anchor = .itself
         profile.digest = .md5
-        var book = CertificateBook()
-        book.add(profile)
-        let refusal = await #expect(throws: AuthorityRefusal.self) {
-            try await onThread { [book] in
-                try Authority.open(.ephemeral(seed: nil), book: book).identity("odd", names: .loopback)
+        var catalog = CertificateCatalog()
+        catalog.add(profile)
+        let refusal = await #expect(throws: AuthorityError.self) {
+            try await onThread { [catalog] in
+                try Authority.open(.ephemeral(seed: nil), catalog: catalog).identity("odd", names: .loopback)
             }
         }
         #expect(refusal?.reason == .notOffered && refusal?.description.contains("'odd' can't be offered") == true)

@@ -6,23 +6,23 @@ import Testing
 
 /// CRL, OCSP responses and staples, judged by OpenSSL's own program.
 struct RevocationTests {
-    private static let place = RevocationPlace(
+    private static let place = RevocationURLs(
         revocationList: "http://127.0.0.1:1/__proctor/crl", responder: "http://127.0.0.1:1/__proctor/ocsp")
 
     /// Asks as `openssl ocsp` does, and lets it judge what comes.
     private func ask(_ profile: String, _ options: [String] = []) async throws -> (out: String, err: String) {
         let authority = try await Ours.authority()
-        let place = try Place()
+        let place = try TestFolder()
         let identity = try await onThread {
             try authority.identity(profile, names: .loopback, revocation: Self.place)
         }
-        let leaf = try place.write(PEMText.text("CERTIFICATE", identity.chain[0]), "leaf.pem")
+        let leaf = try place.write(PEMText.text("CERTIFICATE", identity.chain[0]), to: "leaf.pem")
         let both = ["-issuer", authority.certificatePath] + options + ["-cert", leaf]
         let asked = try await ChildProcess.run(
             [Ours.openssl, "ocsp"] + both + ["-reqout", "\(place.path)/request"])
         #expect(asked.status == 0, "\(asked.err)")
         let request = Array(try Data(contentsOf: URL(fileURLWithPath: "\(place.path)/request")))
-        let response = try place.write(authority.ocspResponse(to: request), "response")
+        let response = try place.write(authority.ocspResponse(to: request), to: "response")
         let judged = try await ChildProcess.run(
             // A nonce of its own would take the place of the one that was asked with.
             [Ours.openssl, "ocsp", "-no_nonce", "-reqin", "\(place.path)/request", "-respin", response]
@@ -48,20 +48,20 @@ struct RevocationTests {
 
     @Test func `a request that is cut, or followed by something, is malformed`() async throws {
         let authority = try await Ours.authority()
-        let issuer = Issuing(name: authority.root.name, key: authority.root.key, certificate: [])
-        let identifier = OCSPAnswer.identifier(issuer: issuer, serial: [5])
+        let issuer = CertificateIssuer(name: authority.root.name, key: authority.root.key, certificate: [])
+        let identifier = OCSPResponse.identifier(issuer: issuer, serial: [5])
         let nonce = CertificateExtension.make("1.3.6.1.5.5.7.48.1.2", DER.octets([1, 2, 3]))
         let request = DER.sequence(
             DER.sequence(DER.sequence(DER.sequence(identifier)), DER.context(2, DER.sequence(nonce))))
-        let question = try #require(OCSPQuestion(request))
+        let question = try #require(OCSPRequest(request))
         #expect(question.singles.map(\.serial) == [[5]] && question.nonce == nonce)
         for end in 0..<request.count {
-            #expect(authority.ocspResponse(to: Array(request[..<end])) == OCSPAnswer.malformedRequest, "\(end)")
+            #expect(authority.ocspResponse(to: Array(request[..<end])) == OCSPResponse.malformedRequest, "\(end)")
         }
-        #expect(authority.ocspResponse(to: request + [0]) == OCSPAnswer.malformedRequest)
-        let many = DER.sequence(of: [[UInt8]](repeating: DER.sequence(identifier), count: OCSPQuestion.limit + 1))
-        #expect(OCSPQuestion(DER.sequence(DER.sequence(many))) == nil)
-        #expect(OCSPQuestion(DER.sequence(DER.sequence(DER.sequence()))) == nil)
+        #expect(authority.ocspResponse(to: request + [0]) == OCSPResponse.malformedRequest)
+        let many = DER.sequence(of: [[UInt8]](repeating: DER.sequence(identifier), count: OCSPRequest.limit + 1))
+        #expect(OCSPRequest(DER.sequence(DER.sequence(many))) == nil)
+        #expect(OCSPRequest(DER.sequence(DER.sequence(DER.sequence()))) == nil)
         // Any byte may be another; none may trap.
         for index in request.indices {
             for value in [0, 0x30, 0x7F, 0x80, 0xFF] as [UInt8] {
@@ -89,10 +89,10 @@ struct RevocationTests {
 
     private func judge(stapleOf profile: String) async throws -> (out: String, err: String) {
         let authority = try await Ours.authority()
-        let place = try Place()
+        let place = try TestFolder()
         let identity = try await onThread { try authority.identity(profile, names: .loopback) }
-        let leaf = try place.write(PEMText.text("CERTIFICATE", identity.chain[0]), "leaf.pem")
-        let staple = try place.write(try #require(identity.staple), "staple")
+        let leaf = try place.write(PEMText.text("CERTIFICATE", identity.chain[0]), to: "leaf.pem")
+        let staple = try place.write(try #require(identity.staple), to: "staple")
         let outcome = try await ChildProcess.run([
             Ours.openssl, "ocsp", "-respin", staple, "-issuer", authority.certificatePath, "-cert", leaf, "-CAfile",
             authority.certificatePath,
@@ -102,12 +102,12 @@ struct RevocationTests {
 
     @Test func `the list is signed, in time, and names what was revoked`() async throws {
         let authority = try await Ours.authority()
-        let place = try Place()
+        let place = try TestFolder()
         let (identity, list) = try await onThread {
             let identity = try authority.identity("revoked", names: .loopback, revocation: Self.place)
             return (identity, try authority.revocationList())
         }
-        let file = try place.write(list, "crl")
+        let file = try place.write(list, to: "crl")
         let outcome = try await ChildProcess.run([
             Ours.openssl, "crl", "-inform", "der", "-in", file, "-noout", "-text", "-CAfile", authority.certificatePath,
         ])

@@ -7,23 +7,23 @@ import Testing
 ///
 /// At security level 2, as libssl of Debian has it.
 struct VerdictTests {
-    @Test(arguments: Ours.book.names)
+    @Test(arguments: Ours.catalog.names)
     func `the certificate of every profile is judged as its profile says`(name: String) async throws {
         let authority = try await Ours.authority()
-        let profile = try #require(Ours.book.profiles[name])
+        let profile = try #require(Ours.catalog.profiles[name])
         let identity = try await onThread { try authority.identity(name, names: .loopback) }
-        let place = try Place()
-        let leaf = try place.write(PEMText.text("CERTIFICATE", identity.chain[0]), "leaf.pem")
+        let place = try TestFolder()
+        let leaf = try place.write(PEMText.text("CERTIFICATE", identity.chain[0]), to: "leaf.pem")
         let rest = identity.chain.dropFirst().map { PEMText.text("CERTIFICATE", $0) }.joined()
         var words = [Ours.openssl, "verify", "-CAfile", authority.certificatePath, "-auth_level", "2"]
         words += ["-purpose", "sslserver"]
         words +=
             profile.names.hosts == .list([]) && !profile.names.isNone
             ? ["-verify_ip", "127.0.0.1"] : ["-verify_hostname", "localhost"]
-        if !rest.isEmpty { words += ["-untrusted", try place.write(rest, "rest.pem")] }
+        if !rest.isEmpty { words += ["-untrusted", try place.write(rest, to: "rest.pem")] }
         if profile.revocation != nil {
             let list = try await onThread { try authority.revocationList() }
-            words += ["-crl_check", "-CRLfile", try place.write(PEMText.text("X509 CRL", list), "crl.pem")]
+            words += ["-crl_check", "-CRLfile", try place.write(PEMText.text("X509 CRL", list), to: "crl.pem")]
         }
         let outcome = try await ChildProcess.run(words + [leaf])
         let wanted = profile.verdict(of: .opensslVerify)
@@ -34,24 +34,24 @@ struct VerdictTests {
         }
     }
 
-    @Test(arguments: Ours.book.names.filter { Ours.book.profiles[$0]?.verdict == .accept })
+    @Test(arguments: Ours.catalog.names.filter { Ours.catalog.profiles[$0]?.verdict == .accept })
     func `what is to be accepted obeys the strict rules as well`(name: String) async throws {
         let authority = try await Ours.authority()
-        let profile = try #require(Ours.book.profiles[name])
+        let profile = try #require(Ours.catalog.profiles[name])
         let identity = try await onThread { try authority.identity(name, names: .loopback) }
-        let place = try Place()
-        let leaf = try place.write(PEMText.text("CERTIFICATE", identity.chain[0]), "leaf.pem")
+        let place = try TestFolder()
+        let leaf = try place.write(PEMText.text("CERTIFICATE", identity.chain[0]), to: "leaf.pem")
         let outcome = try await ChildProcess.run([
             Ours.openssl, "verify", "-x509_strict", "-CAfile", authority.certificatePath, "-untrusted",
-            try place.write(identity.chainPEM, "chain.pem"), "-purpose", "sslserver", leaf,
+            try place.write(identity.chainPEM, to: "chain.pem"), "-purpose", "sslserver", leaf,
         ])
         #expect(outcome.status == 0, "\(profile.name): \(outcome.err)")
     }
 
-    @Test(arguments: Ours.book.clientNames)
+    @Test(arguments: Ours.catalog.clientNames)
     func `every client identity is judged as its profile says`(name: String) async throws {
         let authority = try await Ours.authority()
-        let profile = try #require(Ours.book.clients[name])
+        let profile = try #require(Ours.catalog.clients[name])
         let identity = try await onThread { try authority.client(name) }
         var words = [Ours.openssl, "verify", "-CAfile", authority.certificatePath, "-auth_level", "2"]
         words += ["-purpose", "sslclient", "-untrusted", identity.certificatePath, identity.certificatePath]
@@ -61,13 +61,13 @@ struct VerdictTests {
     }
 
     @Test func `every exception is one of a verdict that differs`() {
-        for profile in Ours.book.profiles.values {
+        for profile in Ours.catalog.profiles.values {
             for exception in profile.exceptions { #expect(exception.verdict != profile.verdict, "\(profile.name)") }
         }
     }
 
     @Test func `the shipped profiles have no errors, and those that fixtures name are there`() {
-        let (book, diagnostics) = CertificateBook.load(folders: ["\(Ours.project)/certs"])
+        let (catalog, diagnostics) = CertificateCatalog.load(folders: ["\(Ours.project)/certs"])
         #expect(diagnostics.isEmpty, "\(diagnostics)")
         let needed = """
             valid self-signed expired not-yet-valid wrong-host no-common-name no-san ip-only wildcard untrusted-root \
@@ -76,7 +76,7 @@ struct VerdictTests {
             rsa4096 rsa8192 ecc256 ecc384 ed25519 wrong-key-usage wrong-extended-key-usage sans-1000 huge \
             duplicate-serial critical-extension
             """
-        #expect(Set(needed.split(separator: " ").map(String.init)).isSubset(of: book.names))
-        #expect(Set(["alice", "expired", "stranger", "wrong-usage"]).isSubset(of: book.clientNames))
+        #expect(Set(needed.split(separator: " ").map(String.init)).isSubset(of: catalog.names))
+        #expect(Set(["alice", "expired", "stranger", "wrong-usage"]).isSubset(of: catalog.clientNames))
     }
 }

@@ -1,28 +1,29 @@
 import ProctorBase
 import ProctorLoop
 import ProctorTLS
+import ProctorTLSWire
 import Testing
 
 private final class Alerting: HandshakeScript, @unchecked Sendable {
-    let place: HandshakeMoment
+    let place: HandshakePosition
     let number: UInt8
     private(set) var wasSent: Bool?
 
-    init(_ number: UInt8, at place: HandshakeMoment) {
+    init(_ number: UInt8, at place: HandshakePosition) {
         self.number = number
         self.place = place
     }
 
-    func reach(_ moment: HandshakeMoment, of session: TLSSession) async throws(HandshakeFailure) {
+    func reach(_ moment: HandshakePosition, of session: TLSSession) async throws(HandshakeFailure) {
         guard moment == place else { return }
         wasSent = session.send(alert: number)
     }
 }
 
 @Suite struct AlertTests {
-    @Test(arguments: TLSVersion.allCases, HandshakeMoment.allCases)
+    @Test(arguments: TLSVersion.allCases, HandshakePosition.allCases)
     func `an alert of any number is understood at every moment`(
-        _ version: TLSVersion, _ moment: HandshakeMoment
+        _ version: TLSVersion, _ moment: HandshakePosition
     ) async throws {
         let contexts = try await Contexts(version, server: { $0.canAlert = true })
         try await onLoop { loop in
@@ -54,9 +55,9 @@ private final class Alerting: HandshakeScript, @unchecked Sendable {
     func `an alert is encrypted as the data before it was`(_ version: TLSVersion, _ cipher: String) async throws {
         let contexts = try await Contexts(version) {
             $0.canAlert = true
-            if version == .tls13 { $0.cipherSuites = cipher } else { $0.cipherList = cipher }
+            if version == .tls13 { $0.suites = cipher } else { $0.ciphers = cipher }
         } client: {
-            if version == .tls13 { $0.cipherSuites = cipher } else { $0.cipherList = cipher }
+            if version == .tls13 { $0.suites = cipher } else { $0.ciphers = cipher }
         }
         try await onLoop { loop in
             let pair = try await PairOutcome.play(on: loop, server: contexts.server, client: contexts.client)

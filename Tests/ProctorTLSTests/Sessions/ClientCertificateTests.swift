@@ -1,4 +1,5 @@
 import ProctorLoop
+import ProctorTLSWire
 import Testing
 
 @testable import ProctorTLS
@@ -10,7 +11,7 @@ import Testing
     func `a client shows what the context has`(_ version: TLSVersion) async throws {
         let authority = try await TestAuthority.shared
         let contexts = try await Contexts(version) {
-            $0.clientCertificate = .required
+            $0.clientCertificate = .require
         } client: {
             $0.identity = authority.alice
         }
@@ -28,7 +29,7 @@ import Testing
     @Test(arguments: versions)
     func `who the client is can be asked in the middle of the handshake`(_ version: TLSVersion) async throws {
         let authority = try await TestAuthority.shared
-        let contexts = try await Contexts(version, server: { $0.clientCertificate = .required })
+        let contexts = try await Contexts(version, server: { $0.clientCertificate = .require })
         try await onLoop { loop in
             let answers = Answers(trusts: true, identity: authority.alice)
             let pair = try await PairOutcome.play(
@@ -44,7 +45,7 @@ import Testing
 
     @Test(arguments: versions)
     func `a client without a certificate is let in where one is only requested`(_ version: TLSVersion) async throws {
-        let contexts = try await Contexts(version, server: { $0.clientCertificate = .requested })
+        let contexts = try await Contexts(version, server: { $0.clientCertificate = .request })
         try await onLoop { loop in
             let pair = try await PairOutcome.play(on: loop, server: contexts.server, client: contexts.client)
             defer { pair.close() }
@@ -57,7 +58,7 @@ import Testing
 
     @Test(arguments: versions)
     func `a client without a certificate is refused where one is required`(_ version: TLSVersion) async throws {
-        let contexts = try await Contexts(version, server: { $0.clientCertificate = .required })
+        let contexts = try await Contexts(version, server: { $0.clientCertificate = .require })
         try await onLoop { loop in
             let pair = try await PairOutcome.play(on: loop, server: contexts.server, client: contexts.client)
             defer { pair.close() }
@@ -81,7 +82,7 @@ import Testing
     func `a certificate of nobody we know is refused`(_ version: TLSVersion) async throws {
         let authority = try await TestAuthority.shared
         let contexts = try await Contexts(version) {
-            $0.clientCertificate = .requested
+            $0.clientCertificate = .request
         } client: {
             $0.identity = authority.stranger
         }
@@ -98,10 +99,10 @@ import Testing
     @Test func `the list of authorities can be ours, others' or empty`() async throws {
         let authority = try await TestAuthority.shared
         for (authorities, count) in [
-            (TLSServerSetup.ClientAuthorities.ours, 1), (.others, 1), (.none, 0),
+            (TLSProgram.ClientAuthorities.ours, 1), (.others, 1), (.none, 0),
         ] {
             let contexts = try await Contexts {
-                $0.clientCertificate = .requested
+                $0.clientCertificate = .request
                 $0.clientAuthorities = authorities
             }
             let names = try await onLoop { loop in
@@ -135,7 +136,7 @@ import Testing
             try await pair.sockets.server.write([7], within: patience)
             #expect(try await heard == [7])
         }
-        await #expect(throws: TLSRefusal.self) {
+        await #expect(throws: TLSSetupError.self) {
             _ = try await Contexts(.tls12, server: { $0.clientCertificate = .afterHandshake })
         }
     }

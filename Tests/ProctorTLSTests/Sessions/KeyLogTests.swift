@@ -12,8 +12,8 @@ struct KeyLogTests {
     }
 
     @Test func `lines are appended to a file of the owner's own`() async throws {
-        let place = try Place()
-        let path = try place.write("before\n", "keys.log")
+        let place = try TestFolder()
+        let path = try place.write("before\n", to: "keys.log")
         try mode(0o600, of: path)
         try await onThread { try KeyLog(path: path).append(Array("after".utf8)) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "before\nafter\n")
@@ -21,16 +21,16 @@ struct KeyLogTests {
 
     @Test(arguments: [0o644, 0o620, 0o601])
     func `a file that others may look at is left alone`(wide: Int) async throws {
-        let place = try Place()
-        let path = try place.write("before\n", "keys.log")
+        let place = try TestFolder()
+        let path = try place.write("before\n", to: "keys.log")
         try mode(wide, of: path)
         let refusal = try await refusal(path)
         #expect(refusal?.text.hasSuffix("chmod 600 \(path)") == true, "\(String(describing: refusal))")
     }
 
     @Test func `a link, a pipe and a folder are no places for it`() async throws {
-        let place = try Place()
-        let path = try place.write("", "keys.log")
+        let place = try TestFolder()
+        let path = try place.write("", to: "keys.log")
         try mode(0o600, of: path)
         try FileManager.default.createSymbolicLink(atPath: "\(place.path)/link", withDestinationPath: path)
         #expect(try await refusal("\(place.path)/link")?.text.contains("symbolic link") == true)

@@ -1,5 +1,6 @@
 import COpenSSL
 import ProctorLoop
+import ProctorTLSWire
 import Testing
 
 @testable import ProctorTLS
@@ -49,7 +50,7 @@ struct LayerTests {
     @Test func `half a ticket holds an upload up only until the rest of it comes`() async throws {
         let authority = try await TestAuthority.shared
         let contexts = try await Contexts {
-            $0.clientCertificate = .required
+            $0.clientCertificate = .require
         } client: {
             $0.identity = authority.alice
         }

@@ -1,23 +1,24 @@
 import ProctorBase
 import ProctorLoop
 import ProctorTLS
+import ProctorTLSWire
 import Testing
 
 /// Notes what the peer could have read of the wire at each moment, and does something at one of them.
 private final class Recorder: HandshakeScript, @unchecked Sendable {
-    private(set) var moments: [HandshakeMoment] = []
-    private let place: HandshakeMoment?
+    private(set) var moments: [HandshakePosition] = []
+    private let place: HandshakePosition?
     private let act: (TLSSession) async throws(HandshakeFailure) -> Void
 
     init(
-        at place: HandshakeMoment? = nil,
+        at place: HandshakePosition? = nil,
         _ act: @escaping (TLSSession) async throws(HandshakeFailure) -> Void = { _ throws(HandshakeFailure) in }
     ) {
         self.place = place
         self.act = act
     }
 
-    func reach(_ moment: HandshakeMoment, of session: TLSSession) async throws(HandshakeFailure) {
+    func reach(_ moment: HandshakePosition, of session: TLSSession) async throws(HandshakeFailure) {
         moments.append(moment)
         if moment == place { try await act(session) }
     }
@@ -61,7 +62,7 @@ private func records(_ bytes: [UInt8]) -> [String] {
     }
 
     /// What was on the wire when a server ended its handshake at a moment.
-    private func wire(_ version: TLSVersion, upTo moment: HandshakeMoment, groups: String? = nil) async throws
+    private func wire(_ version: TLSVersion, upTo moment: HandshakePosition, groups: String? = nil) async throws
         -> [String]
     {
         let contexts = try await Contexts(version, server: { $0.groups = groups })
@@ -121,8 +122,8 @@ private func records(_ bytes: [UInt8]) -> [String] {
         }
     }
 
-    @Test(arguments: versions, HandshakeMoment.allCases)
-    func `a handshake can be ended at every moment`(_ version: TLSVersion, _ moment: HandshakeMoment) async throws {
+    @Test(arguments: versions, HandshakePosition.allCases)
+    func `a handshake can be ended at every moment`(_ version: TLSVersion, _ moment: HandshakePosition) async throws {
         let contexts = try await Contexts(version)
         try await onLoop { loop in
             let script = Recorder(at: moment) { session throws(HandshakeFailure) in
@@ -142,8 +143,9 @@ private func records(_ bytes: [UInt8]) -> [String] {
         }
     }
 
-    @Test(arguments: versions, [HandshakeMoment.serverHello, .afterServerHello, .certificate, .finished])
-    func `the next record can be cut in half or spoilt`(_ version: TLSVersion, _ moment: HandshakeMoment) async throws {
+    @Test(arguments: versions, [HandshakePosition.serverHello, .afterServerHello, .certificate, .finished])
+    func `the next record can be cut in half or spoilt`(_ version: TLSVersion, _ moment: HandshakePosition) async throws
+    {
         let contexts = try await Contexts(version)
         try await onLoop { loop in
             let cut = Recorder(at: moment) { session throws(HandshakeFailure) in session.spoil(.truncated) }

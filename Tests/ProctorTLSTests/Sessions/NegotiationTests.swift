@@ -1,4 +1,6 @@
+import ProctorLoop
 import ProctorTLS
+import ProctorTLSWire
 import Testing
 
 @Suite struct NegotiationTests {
@@ -6,7 +8,7 @@ import Testing
 
     /// What the client's offer came to: the protocol, or the alert.
     private func play(
-        _ version: TLSVersion, _ rule: TLSServerSetup.ApplicationProtocols, offer: [String]
+        _ version: TLSVersion, _ rule: TLSProgram.ApplicationProtocols, offer: [String]
     ) async throws -> (String?, [String]) {
         let contexts = try await Contexts(version) {
             $0.applicationProtocols = rule
@@ -28,15 +30,15 @@ import Testing
         #expect(try await play(version, .select(["http/1.1"]), offer: both) == ("http/1.1", []))
         #expect(try await play(version, .select(["http/1.1"]), offer: ["h2"]) == (nil, ["no_application_protocol"]))
         #expect(try await play(version, .select(["http/1.1"]), offer: []) == (nil, []))
-        #expect(try await play(version, .ignored, offer: both) == (nil, []))
-        #expect(try await play(version, .refused, offer: both) == (nil, ["no_application_protocol"]))
-        #expect(try await play(version, .refused, offer: []) == (nil, []))
+        #expect(try await play(version, .ignore, offer: both) == (nil, []))
+        #expect(try await play(version, .refuse, offer: both) == (nil, ["no_application_protocol"]))
+        #expect(try await play(version, .refuse, offer: []) == (nil, []))
     }
 
     @Test(arguments: versions)
     func `a server_name is refused by an alert, or warned about`(_ version: TLSVersion) async throws {
-        let refused = try await Contexts(version, server: { $0.serverName = .refused })
-        let warned = try await Contexts(version, server: { $0.serverName = .warned })
+        let refused = try await Contexts(version, server: { $0.serverName = .refuse })
+        let warned = try await Contexts(version, server: { $0.serverName = .warn })
         try await onLoop { loop in
             let pair = try await PairOutcome.play(on: loop, server: refused.server, client: refused.client)
             pair.close()
@@ -56,9 +58,9 @@ import Testing
 
     @Test func `ciphers, suites and groups are what was asked for`() async throws {
         let authority = try await TestAuthority.shared
-        let old = try await Contexts(.tls12, identity: authority.rsaServer) { $0.cipherList = "AES128-SHA" }
+        let old = try await Contexts(.tls12, identity: authority.rsaServer) { $0.ciphers = "AES128-SHA" }
         let new = try await Contexts {
-            $0.cipherSuites = "TLS_CHACHA20_POLY1305_SHA256"
+            $0.suites = "TLS_CHACHA20_POLY1305_SHA256"
             $0.groups = "P-384"
         }
         try await onLoop { loop in
@@ -78,7 +80,7 @@ import Testing
     func `a Diffie–Hellman group has the bits that were asked for`(_ bits: Int) async throws {
         let authority = try await TestAuthority.shared
         let contexts = try await Contexts(.tls12, identity: authority.rsaServer) {
-            $0.cipherList = "DHE-RSA-AES128-SHA"
+            $0.ciphers = "DHE-RSA-AES128-SHA"
             $0.dhBits = bits
         }
         try await onLoop { loop in
@@ -92,13 +94,13 @@ import Testing
 
     @Test func `what OpenSSL does not have is refused in a sentence`() async throws {
         for change in [
-            { (setup: inout TLSServerSetup) in setup.cipherList = "NONE-SUCH" }, { $0.cipherSuites = "TLS_NONE" },
+            { (setup: inout TLSProgram) in setup.ciphers = "NONE-SUCH" }, { $0.suites = "TLS_NONE" },
             { $0.groups = "P-7" }, { $0.dhBits = 640 },
         ] {
             do {
                 _ = try await Contexts(server: change)
                 Issue.record("it was taken")
-            } catch let refusal as TLSRefusal {
+            } catch let refusal as TLSSetupError {
                 #expect(refusal.description.hasPrefix("not offered: "))
             }
         }
@@ -108,9 +110,9 @@ import Testing
     func `null ciphers are there where OpenSSL still has them`(_ version: TLSVersion, _ cipher: String) async throws {
         let authority = try await TestAuthority.shared
         let contexts = try await Contexts(version, identity: authority.rsaServer) {
-            $0.cipherList = cipher
+            $0.ciphers = cipher
         } client: {
-            $0.cipherList = cipher
+            $0.ciphers = cipher
         }
         try await onLoop { loop in
             let pair = try await PairOutcome.play(on: loop, server: contexts.server, client: contexts.client)
@@ -129,5 +131,78 @@ import Testing
             #expect(pair.client.report.alerts.map(\.name) == ["protocol_version"])
             #expect(pair.serverFailure == .failed("unsupported protocol"))
         }
+    }
+}
+
+@Suite struct VersionTests {
+    @Test(arguments: TLSVersion.allCases)
+    func `each version is spoken between our two sides`(_ version: TLSVersion) async throws {
+        let authority = try await TestAuthority.shared
+        let server = try TLSServerContext(
+            TLSProgram(versions: version...version), identity: authority.server)
+        let client = try TLSClientContext(
+            TLSClientSetup(versions: version...version, anchors: [authority.root], securityLevel: 0))
+        try await onLoop { loop in
+            let pair = try await PairOutcome.play(on: loop, server: server, client: client)
+            defer { pair.close() }
+            #expect(pair.serverFailure == nil)
+            #expect(pair.clientFailure == nil)
+            for report in [pair.server.report, pair.client.report] {
+                #expect(report.version == version)
+                #expect(report.applicationProtocol == Array("http/1.1".utf8))
+                #expect(report.serverName == "localhost")
+                #expect(report.alerts.isEmpty)
+                #expect(report.cipherSuiteName?.hasPrefix("TLS_") == true)
+            }
+            #expect(pair.client.report.trust?.isTrusted == true)
+            #expect(pair.client.report.peerChain == authority.server.chain)
+            try await pair.exchange()
+            pair.sockets.server.halfClose()
+            let rest = try await pair.sockets.client.takeAll()
+            #expect(rest.isEmpty)
+            #expect(pair.client.report.alerts == [TLSAlert(isOurs: false, isFatal: false, number: 0)])
+            #expect(!pair.client.report.wasTruncated)
+        }
+    }
+}
+
+@Suite struct ResumptionTests {
+    static let versions: [TLSVersion] = [.tls12, .tls13]
+
+    /// Twice, with the ticket of the first connection if there is one; whether each of them went on with a session.
+    private func play(_ contexts: Contexts) async throws -> (hasTicket: Bool, isResumed: Bool) {
+        try await onLoop { loop in
+            let first = try await PairOutcome.play(on: loop, server: contexts.server, client: contexts.client)
+            try await first.exchange()
+            first.close()
+            #expect(!first.client.report.isResumed)
+            let ticket = first.client.ticket
+            let second = try await PairOutcome.play(
+                on: loop, server: contexts.server, client: contexts.client, resuming: ticket)
+            defer { second.close() }
+            try await second.exchange()
+            let report = second.client.report
+            #expect(report.isResumed == second.server.report.isResumed)
+            #expect(report.trust == nil || !report.isResumed)
+            return (ticket != nil, report.isResumed)
+        }
+    }
+
+    @Test(arguments: versions)
+    func `a session goes on over the next connection`(_ version: TLSVersion) async throws {
+        let outcome = try await play(try await Contexts(version))
+        #expect(outcome == (true, true))
+    }
+
+    @Test(arguments: versions)
+    func `where resumption is off nothing is given`(_ version: TLSVersion) async throws {
+        let outcome = try await play(try await Contexts(version, server: { $0.resumption = .off }))
+        #expect(outcome == (false, false))
+    }
+
+    @Test(arguments: versions)
+    func `a refused ticket means a full handshake`(_ version: TLSVersion) async throws {
+        let outcome = try await play(try await Contexts(version, server: { $0.resumption = .refuse }))
+        #expect(outcome == (true, false))
     }
 }

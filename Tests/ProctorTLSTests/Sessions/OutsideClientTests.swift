@@ -1,4 +1,5 @@
 import ProctorTLS
+import ProctorTLSWire
 import ProctorTestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     func `s_client speaks each version with us`(_ version: TLSVersion) async throws {
         let authority = try await TestAuthority.shared
         let contexts = try await Contexts(version)
-        let flag = ["1.0": "-tls1", "1.1": "-tls1_1", "1.2": "-tls1_2", "1.3": "-tls1_3"][version.text] ?? ""
+        let flag = ["1.0": "-tls1", "1.1": "-tls1_1", "1.2": "-tls1_2", "1.3": "-tls1_3"][version.rawValue] ?? ""
         let reports = try await EchoServer(context: contexts.server).serve { port in
             let outcome = try await ChildProcess.run(
                 [
@@ -28,7 +29,7 @@ import Testing
     @Test(arguments: [TLSVersion.tls12, .tls13])
     func `curl fetches a body, with a certificate of its own`(_ version: TLSVersion) async throws {
         let authority = try await TestAuthority.shared
-        let contexts = try await Contexts(version, server: { $0.clientCertificate = .required })
+        let contexts = try await Contexts(version, server: { $0.clientCertificate = .require })
         let reports = try await EchoServer(context: contexts.server).serve { port in
             let outcome = try await ChildProcess.run([
                 "/usr/bin/curl", "-sS", "--http1.1", "--cacert", authority.rootPath, "--cert",
@@ -100,7 +101,7 @@ import Testing
         let authority = try await TestAuthority.shared
         let path = "\(authority.folder)/keys.log"
         let server = try TLSServerContext(
-            TLSServerSetup(versions: .tls13 ... .tls13), identity: authority.server, keyLog: KeyLog(path: path))
+            TLSProgram(versions: .tls13 ... .tls13), identity: authority.server, keyLog: KeyLog(path: path))
         _ = try await EchoServer(context: server).serve { port in
             let outcome = try await ChildProcess.run([
                 "/usr/bin/curl", "-sS", "--cacert", authority.rootPath, "https://127.0.0.1:\(port)/",

@@ -1,4 +1,5 @@
 import ProctorTLS
+import ProctorTLSWire
 import Testing
 
 @Suite struct TrustTests {

@@ -63,7 +63,7 @@ public struct BasicJudge: Sendable {
     private func otherCharset(_ text: [UInt8]) -> (Int, CredentialFault)? {
         for (index, account) in accounts.enumerated() {
             let wanted = "\(account.user):\(account.password)"
-            // The right bytes, but a colon in the user: it is the password's for who reads them.
+            // The right bytes, but with a colon in the user, where a server splits them.
             guard !wanted.utf8.elementsEqual(text) else { continue }
             if let latin = FieldText.latin1Bytes(of: wanted), latin == text {
                 return (
@@ -102,7 +102,7 @@ extension CredentialFault {
             section: "RFC 9110 §11.4")
     }
 
-    /// Says the nearest name if case or a slip of the finger is all that differs.
+    /// Says the nearest name if the letter case or a typing error is all that differs.
     static func unknownUser(_ user: [UInt8], among accounts: [CredentialAccount], section: String) -> Self {
         let text = FieldText.decode(user)
         let near = NearestName.find(text, in: accounts.map(\.user))

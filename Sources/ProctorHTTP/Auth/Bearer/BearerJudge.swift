@@ -22,21 +22,24 @@ public struct BearerJudge: Sendable {
         if found.count > 1 {
             judgement.refuse(
                 .invalidRequest, .tokenSentTwice,
-                "the token came \(found.count) times (\(found.map(\.0.sentence).joined(separator: ", "))); expected it once",
-                "RFC 6750 §2")
+                sentence:
+                    "the token came \(found.count) times (\(found.map(\.0.sentence).joined(separator: ", "))); expected it once",
+                section: "RFC 6750 §2")
         }
         if !places.contains(place) { judgement.refuse(place, allowed: places) }
         if place == .form, request.method.elementsEqual("GET".utf8) || request.method.elementsEqual("HEAD".utf8) {
             judgement.refuse(
                 .invalidRequest, .malformedField,
-                "the token stands in the body of a \(EscapedText.of(request.method)) request, whose body means nothing",
-                "RFC 6750 §2.2")
+                sentence:
+                    "the token stands in the body of a \(EscapedText.of(request.method)) request, whose body means nothing",
+                section: "RFC 6750 §2.2")
         }
         guard BearerText.isToken(token) else {
             judgement.refuse(
                 .invalidRequest, .malformedToken,
-                "the token has \(token.count) bytes and is no b64token; expected letters, digits and -._~+/ with any "
-                    + "number of = at the end", "RFC 6750 §2.1")
+                sentence:
+                    "the token has \(token.count) bytes and is no b64token; expected letters, digits and -._~+/ with any "
+                    + "number of = at the end", section: "RFC 6750 §2.1")
             return judgement
         }
         guard judgement.faults.isEmpty else { return judgement }
@@ -66,18 +69,20 @@ public struct BearerJudge: Sendable {
     private func compare(_ token: [UInt8], _ judgement: inout BearerJudgement) {
         guard let index = tokens.firstIndex(where: { $0.text.utf8.elementsEqual(token) }) else {
             return judgement.refuse(
-                .invalidToken, .unknownToken, "the token of \(token.count) bytes is not known", "RFC 6750 §3.1")
+                .invalidToken, .unknownToken, sentence: "the token of \(token.count) bytes is not known",
+                section: "RFC 6750 §3.1")
         }
         if tokens[index].isExpired {
             return judgement.refuse(
-                .invalidToken, .expiredToken, "the token has expired; get a fresh one", "RFC 6750 §3.1")
+                .invalidToken, .expiredToken, sentence: "the token has expired; get a fresh one",
+                section: "RFC 6750 §3.1")
         }
         let missing = scopes.filter { !tokens[index].scopes.contains($0) }
         guard missing.isEmpty else {
             return judgement.refuse(
                 .insufficientScope, .insufficientScope,
-                "the token lacks the scope \"\(missing.joined(separator: " "))\"; expected one with all of "
-                    + "\"\(scopes.joined(separator: " "))\"", "RFC 6750 §3.1")
+                sentence: "the token lacks the scope \"\(missing.joined(separator: " "))\"; expected one with all of "
+                    + "\"\(scopes.joined(separator: " "))\"", section: "RFC 6750 §3.1")
         }
     }
 
@@ -104,6 +109,61 @@ extension BearerPlace {
         case .header: "in the field"
         case .form: "in the form"
         case .query: "in the query"
+        }
+    }
+}
+
+/// What a request is worth to which a Bearer token belongs.
+public struct BearerJudgement: Sendable, Equatable {
+    /// Where the first token stands; nil where none came.
+    public internal(set) var place: BearerPlace?
+    /// What the challenge says; nil where no token came, or nothing is wrong.
+    public internal(set) var error: BearerError?
+    /// Why it is refused; empty too where no credential came at all.
+    public internal(set) var faults: [CredentialFault] = []
+
+    init() {}
+
+    /// Whether a token came.
+    public var hasToken: Bool { place != nil }
+
+    /// Whether a token came and nothing is wrong with it.
+    public var isAdmitted: Bool { hasToken && faults.isEmpty }
+
+    mutating func refuse(_ error: BearerError, _ fault: CredentialFault) {
+        faults.append(fault)
+        self.error = self.error ?? error
+    }
+
+    mutating func refuse(_ error: BearerError, _ kind: CredentialFault.Kind, sentence: String, section: String) {
+        refuse(error, CredentialFault(kind, sentence, section: section))
+    }
+
+    /// A token in a place that the server does not take it from.
+    mutating func refuse(_ place: BearerPlace, allowed: Set<BearerPlace>) {
+        let expected = BearerPlace.allCases.filter(allowed.contains).map {
+            switch $0 {
+            case .header: "the field Authorization"
+            case .form: "the form of the body"
+            case .query: "the query"
+            }
+        }
+        let wanted = "expected it in \(expected.joined(separator: " or "))"
+        switch place {
+        case .query:
+            refuse(
+                .invalidRequest, .tokenInQuery,
+                sentence: "the token stands in the query, where logs and caches keep it; \(wanted)",
+                section: "RFC 6750 §2.3")
+        case .form:
+            refuse(
+                .invalidRequest, .malformedField, sentence: "the token stands in the form of the body; \(wanted)",
+                section: "RFC 6750 §2.2"
+            )
+        case .header:
+            refuse(
+                .invalidRequest, .malformedField, sentence: "the token stands in the field; \(wanted)",
+                section: "RFC 6750 §2.1")
         }
     }
 }

@@ -33,16 +33,19 @@ public enum DigestAlgorithm: String, Sendable, CaseIterable {
     }
 }
 
-/// The hash functions of Digest.
-public enum HashFunction: Sendable, CaseIterable {
+/// The hash functions of Digest; the raw values are the registered names of their algorithms.
+public enum HashFunction: String, Sendable, CaseIterable {
     /// 16 bytes (RFC 1321).
-    case md5
+    case md5 = "MD5"
     /// 32 bytes (FIPS 180-4).
-    case sha256
+    case sha256 = "SHA-256"
     /// 32 bytes, with initial values of its own: not SHA-512 cut short (FIPS 180-4 §5.3.6).
-    case sha512t256
+    case sha512t256 = "SHA-512-256"
 
-    /// Of the hash.
+    /// For sentences, as FIPS 180-4 writes it.
+    var title: String { self == .sha512t256 ? "SHA-512/256" : rawValue }
+
+    /// Bytes of the raw hash.
     public var byteCount: Int {
         switch self {
         case .md5: 16
@@ -62,4 +65,12 @@ extension DigestHasher {
     public func computes(_ function: HashFunction) -> Bool {
         DigestText.hash(function, of: [], by: self).count == function.byteCount * 2
     }
+}
+
+/// What a Digest credential protects (RFC 7616 §3.3); the raw values are those of `qop`.
+public enum QualityOfProtection: String, Sendable, CaseIterable {
+    /// Method and target.
+    case authentication = "auth"
+    /// Content too.
+    case integrity = "auth-int"
 }

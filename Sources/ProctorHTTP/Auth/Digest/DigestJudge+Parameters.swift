@@ -2,16 +2,16 @@ import ProctorBase
 
 /// One parameter after the other, in the order of RFC 7616 §3.4.
 extension DigestJudge {
-    func checkRealm(_ credential: DigestCredential, _ room: Room, _ judgement: inout DigestJudgement) {
+    func checkRealm(_ credential: DigestCredential, _ space: ProtectionSpace, into judgement: inout DigestJudgement) {
         guard let realm = credential.realm else {
             return judgement.refuse(
-                .missingParameter, "the parameter realm is missing; send back \(ByteQuote.quoteLong(room.realm))")
+                .missingParameter, "the parameter realm is missing; send back \(ByteQuote.quoteLong(space.realm))")
         }
         requireQuotes(realm, &judgement)
-        guard realm.bytes != room.realm else { return }
+        guard realm.bytes != space.realm else { return }
         judgement.refuse(
             .wrongRealm,
-            "the realm is \(ByteQuote.quoteLong(realm.bytes)); expected \(ByteQuote.quoteLong(room.realm)) as in "
+            "the realm is \(ByteQuote.quoteLong(realm.bytes)); expected \(ByteQuote.quoteLong(space.realm)) as in "
                 + "the challenge of this nonce")
     }
 
@@ -23,7 +23,7 @@ extension DigestJudge {
         requireQuotes(nonce, &judgement)
     }
 
-    func checkURI(_ credential: DigestCredential, _ request: DigestRequest, _ judgement: inout DigestJudgement) {
+    func checkURI(_ credential: DigestCredential, _ request: DigestRequest, into judgement: inout DigestJudgement) {
         guard let uri = credential.uri else {
             return judgement.refuse(
                 .missingParameter, "the parameter uri is missing; expected \(ByteQuote.quoteLong(request.target))")
@@ -113,17 +113,18 @@ extension DigestJudge {
             judgement.refuse(
                 .unwantedParameter,
                 "qop is \(ByteQuote.quoteLong(qop.bytes)), but the challenge offers none; leave it out",
-                section)
+                section: section)
         }
         if credential.nonceCountText != nil {
             judgement.refuse(
                 .unwantedParameter, "nc came, but the challenge has no qop; leave it out, the response has no count",
-                section)
+                section: section)
         }
         if offered?.isSession == true {
             checkClientNonce(credential, &judgement)
         } else if credential.clientNonceText != nil {
-            judgement.refuse(.unwantedParameter, "cnonce came, but the challenge has no qop; leave it out", section)
+            judgement.refuse(
+                .unwantedParameter, "cnonce came, but the challenge has no qop; leave it out", section: section)
         }
     }
 
@@ -139,11 +140,11 @@ extension DigestJudge {
 
     private func sentence(ofBadCount text: [UInt8]) -> String {
         let quoted = ByteQuote.quoteLong(text)
-        let wish = "expected eight hexadecimal digits in lower case, from 00000001"
-        if text.contains(where: { $0.hexadecimalValue == nil }) { return "nc is \(quoted), no number; \(wish)" }
-        if text.count != 8 { return "nc is \(quoted), which has \(text.count) digits; \(wish)" }
-        if text.contains(where: { !$0.isLowerHexadecimal }) { return "nc is \(quoted), which has capitals; \(wish)" }
-        return "nc is \(quoted); the count includes this request; \(wish)"
+        let wanted = "expected eight hexadecimal digits in lower case, from 00000001"
+        if text.contains(where: { $0.hexadecimalValue == nil }) { return "nc is \(quoted), no number; \(wanted)" }
+        if text.count != 8 { return "nc is \(quoted), which has \(text.count) digits; \(wanted)" }
+        if text.contains(where: { !$0.isLowerHexadecimal }) { return "nc is \(quoted), which has capitals; \(wanted)" }
+        return "nc is \(quoted); the count includes this request; \(wanted)"
     }
 
     /// The age of a nonce and the use that was made of it: the last word.
@@ -165,12 +166,12 @@ extension DigestJudge {
                 .nonceOfAnotherAlgorithm,
                 "the nonce \(quoted) was given with the challenge of \(algorithm.rawValue); take nonce and algorithm from "
                     + "the same challenge")
-        case .known(let known): checkKnown(known, credential, &judgement)
+        case .known(let known): checkKnown(known, credential, into: &judgement)
         }
     }
 
     private func checkKnown(
-        _ known: KnownNonce, _ credential: DigestCredential, _ judgement: inout DigestJudgement
+        _ known: KnownNonce, _ credential: DigestCredential, into judgement: inout DigestJudgement
     ) {
         var count: String { credential.nonceCountText.map { ByteQuote.quoteLong($0.bytes) } ?? "none" }
         switch known.count {
@@ -196,13 +197,13 @@ extension DigestJudge {
         case .usedUp(let uses):
             judgement.refuse(
                 .staleNonce,
-                "the nonce has served \(uses) request\(uses == 1 ? "" : "s"), which is all it may; use the fresh one, "
-                    + "without asking for the password again", "RFC 7616 §3.3")
+                "the nonce has served \(Plural.count(uses, "request")), which is all it may; use the fresh one, "
+                    + "without asking for the password again", section: "RFC 7616 §3.3")
         case .tooOld(let lifetime):
             judgement.refuse(
                 .staleNonce,
                 "the nonce is older than \(lifetime); use the fresh one, without asking for the password again",
-                "RFC 7616 §3.3")
+                section: "RFC 7616 §3.3")
         }
     }
 
@@ -230,12 +231,12 @@ extension DigestJudge {
     }
 
     func refuseQuoting(
-        _ judgement: inout DigestJudgement, _ sentence: String, _ section: String = "RFC 7616 §3.4"
+        _ judgement: inout DigestJudgement, _ sentence: String, section: String = "RFC 7616 §3.4"
     ) {
         if toleratesQuoting {
-            judgement.remark(.wrongQuoting, sentence, section)
+            judgement.remark(.wrongQuoting, sentence, section: section)
         } else {
-            judgement.refuse(.wrongQuoting, sentence, section)
+            judgement.refuse(.wrongQuoting, sentence, section: section)
         }
     }
 }

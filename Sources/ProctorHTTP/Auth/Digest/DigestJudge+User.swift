@@ -1,6 +1,6 @@
 import ProctorBase
 
-/// Who a credential speaks of.
+/// The account that a credential names.
 struct DigestUser {
     /// As it is hashed into A1: escapes undone, or decoded.
     var name: [UInt8]
@@ -11,16 +11,18 @@ struct DigestUser {
 extension DigestJudge {
     /// `username`, `username*` and `userhash` (RFC 7616 §3.4 and §3.4.4); nil where no name came.
     func findUser(
-        _ credential: DigestCredential, _ room: Room, _ judgement: inout DigestJudgement,
+        _ credential: DigestCredential, _ space: ProtectionSpace, into judgement: inout DigestJudgement,
         by hasher: some DigestHasher
     ) -> DigestUser? {
         let isHashed = readUserhash(credential, &judgement)
         var found: DigestUser?
         if let extended = credential.extendedUser {
-            found = findExtended(extended, credential, isHashed, room, &judgement)
+            found = findExtended(extended, credential, isHashed: isHashed, in: space, into: &judgement)
         } else if let plain = credential.username {
             requireQuotes(plain, &judgement)
-            found = isHashed ? findHash(plain, room, &judgement, by: hasher) : findPlain(plain, room, &judgement)
+            found =
+                isHashed
+                ? findHash(plain, space, into: &judgement, by: hasher) : findPlain(plain, space, into: &judgement)
         } else {
             judgement.refuse(.missingParameter, "the parameter username is missing; say who asks")
         }
@@ -38,46 +40,48 @@ extension DigestJudge {
         if parameter.isQuoted {
             judgement.remark(
                 .wrongQuoting, "the parameter userhash stands in quotes; the examples of the RFC write it without",
-                "RFC 7616 §3.9.2")
+                section: "RFC 7616 §3.9.2")
         }
         switch parameter.value.lowercased() {
         case "true":
             if userhash != true {
                 judgement.refuse(
                     .wrongUserhash, "userhash is true, but the challenge does not offer it; send the plain name",
-                    section)
+                    section: section)
             }
             return true
         case "false": return false
         default:
             judgement.refuse(
-                .wrongUserhash, "userhash is \(ByteQuote.quoteLong(parameter.bytes)); expected true or false", section)
+                .wrongUserhash, "userhash is \(ByteQuote.quoteLong(parameter.bytes)); expected true or false",
+                section: section)
             return false
         }
     }
 
     private func findPlain(
-        _ plain: AuthenticationParameter, _ room: Room, _ judgement: inout DigestJudgement
+        _ plain: AuthenticationParameter, _ space: ProtectionSpace, into judgement: inout DigestJudgement
     ) -> DigestUser {
         let name = plain.bytes
-        if let index = room.indexByUser[name] { return DigestUser(name: name, accountIndex: index) }
-        if let index = room.indexByUserhash[name] {
+        if let index = space.indexByUser[name] { return DigestUser(name: name, accountIndex: index) }
+        if let index = space.indexByUserhash[name] {
             judgement.refuse(
-                .wrongUserhash, "username holds the hash of a name, but userhash=true is missing", "RFC 7616 §3.4.4")
+                .wrongUserhash, "username holds the hash of a name, but userhash=true is missing",
+                section: "RFC 7616 §3.4.4")
             return DigestUser(name: Array(accounts[index].user.utf8), accountIndex: index)
         }
         for (index, account) in accounts.enumerated() {
             if FieldText.latin1Bytes(of: account.user) == name {
                 judgement.refuse(
                     .wrongCharset, "username came as ISO-8859-1; expected UTF-8, or username* which names its charset",
-                    "RFC 7616 §4")
+                    section: "RFC 7616 §4")
                 return DigestUser(name: name, accountIndex: index)
             }
             if String(validating: name, as: UTF8.self) == account.user {
                 judgement.refuse(
                     .wrongCharset,
                     "username came in another normal form of Unicode; expected precomposed characters "
-                        + "(NFC)", "RFC 7616 §4")
+                        + "(NFC)", section: "RFC 7616 §4")
                 return DigestUser(name: name, accountIndex: index)
             }
         }
@@ -86,33 +90,33 @@ extension DigestJudge {
     }
 
     private func findHash(
-        _ plain: AuthenticationParameter, _ room: Room, _ judgement: inout DigestJudgement,
+        _ plain: AuthenticationParameter, _ space: ProtectionSpace, into judgement: inout DigestJudgement,
         by hasher: some DigestHasher
     ) -> DigestUser {
         func user(_ index: Int) -> DigestUser {
             DigestUser(name: Array(accounts[index].user.utf8), accountIndex: index)
         }
-        if let index = room.indexByUserhash[plain.bytes] { return user(index) }
+        if let index = space.indexByUserhash[plain.bytes] { return user(index) }
         let section = "RFC 7616 §3.4.4"
         let lowered = plain.bytes.map(\.asciiLowercased)
         let function = (offered ?? .md5).hash
-        // Another function is a slip of who has read of hashes in the challenge.
+        // A client that was asked for a hash may have hashed the name by another function.
         let functions = userhash == true ? HashFunction.allCases : [function]
         // The one that is meant, then as many as can be looked at in no time.
-        let known = room.indexByUserhash[lowered] ?? room.indexByUser[plain.bytes]
+        let known = space.indexByUserhash[lowered] ?? space.indexByUser[plain.bytes]
         for index in [known].compactMap(\.self) + accounts.indices.prefix(Self.accountLimit) {
             let account = accounts[index]
             let name = Array(account.user.utf8)
-            let digits = DigestText.hash(function, ofParts: [name, room.realm], by: hasher)
+            let digits = DigestText.hash(function, ofParts: [name, space.realm], by: hasher)
             if digits == plain.bytes { return user(index) }
             let shown = "expected \(ByteQuote.quoteLong(digits))"
             if digits == lowered {
-                judgement.refuse(.wrongUserhash, "the hash in username has capitals; \(shown)", section)
+                judgement.refuse(.wrongUserhash, "the hash in username has capitals; \(shown)", section: section)
                 return user(index)
             }
             if name == plain.bytes {
                 judgement.refuse(
-                    .wrongUserhash, "userhash is true, but username holds the plain name; \(shown)", section)
+                    .wrongUserhash, "userhash is true, but username holds the plain name; \(shown)", section: section)
                 return user(index)
             }
             for function in functions {
@@ -123,7 +127,8 @@ extension DigestJudge {
                     let input =
                         realm.isEmpty ? "the name alone" : "the name and the realm \(ByteQuote.quoteLong(realm))"
                     judgement.refuse(
-                        .wrongUserhash, "the hash in username is \(function.title) of \(input); \(shown)", section)
+                        .wrongUserhash, "the hash in username is \(function.title) of \(input); \(shown)",
+                        section: section)
                     return user(index)
                 }
             }
@@ -131,7 +136,7 @@ extension DigestJudge {
         judgement.refuse(
             .unknownUser,
             "the hash \(ByteQuote.quoteLong(plain.bytes)) in username belongs to no user; expected "
-                + "\(function.title)(user:realm) of one", section)
+                + "\(function.title)(user:realm) of one", section: section)
         return DigestUser(name: plain.bytes)
     }
 
@@ -139,13 +144,13 @@ extension DigestJudge {
     static let accountLimit = 16
 
     private func findExtended(
-        _ extended: AuthenticationParameter, _ credential: DigestCredential, _ isHashed: Bool, _ room: Room,
-        _ judgement: inout DigestJudgement
+        _ extended: AuthenticationParameter, _ credential: DigestCredential, isHashed: Bool, in space: ProtectionSpace,
+        into judgement: inout DigestJudgement
     ) -> DigestUser? {
         if extended.isQuoted {
             refuseQuoting(
                 &judgement, "username* stands in quotes; an extended value is none of a quoted string",
-                "RFC 8187 §3.2.1")
+                section: "RFC 8187 §3.2.1")
         }
         if credential.username != nil {
             judgement.refuse(
@@ -160,31 +165,21 @@ extension DigestJudge {
             judgement.refuse(
                 .malformedExtendedUser,
                 "\(ByteQuote.quoteLong(extended.bytes)) is no extended value; expected UTF-8''NAME with its other bytes "
-                    + "than letters, digits and !#$&+-.^_`|~ as %HH", "RFC 8187 §3.2")
+                    + "than letters, digits and !#$&+-.^_`|~ as %HH", section: "RFC 8187 §3.2")
             return nil
         }
         let name = Array(text.utf8)
         if !extended.bytes.allSatisfy({ 0x21...0x7E ~= $0 }) {
             judgement.refuse(
-                .malformedExtendedUser, "username* has bytes that are not ASCII; write them as %HH", "RFC 8187 §3.2.1")
+                .malformedExtendedUser, "username* has bytes that are not ASCII; write them as %HH",
+                section: "RFC 8187 §3.2.1")
         }
         if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) {
             judgement.remark(
                 .malformedExtendedUser, "username* holds plain ASCII, which username could say as well")
         }
-        if let index = room.indexByUser[name] { return DigestUser(name: name, accountIndex: index) }
+        if let index = space.indexByUser[name] { return DigestUser(name: name, accountIndex: index) }
         judgement.faults.append(.unknownUser(name, among: accounts, section: "RFC 7616 §3.4"))
         return DigestUser(name: name)
-    }
-}
-
-extension HashFunction {
-    /// For sentences.
-    var title: String {
-        switch self {
-        case .md5: "MD5"
-        case .sha256: "SHA-256"
-        case .sha512t256: "SHA-512/256"
-        }
     }
 }

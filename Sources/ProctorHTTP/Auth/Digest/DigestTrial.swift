@@ -2,13 +2,13 @@ import ProctorBase
 
 /// The response of one credential against what it has to be.
 ///
-/// It is computed from what the credential itself says, so that a wrong parameter, which is told anyway, is not told
+/// The response is computed from what the credential itself says, so that a wrong parameter, told elsewhere, is not told
 /// again as a wrong response.
 struct DigestTrial {
     let judge: DigestJudge
     let credential: DigestCredential
     let request: DigestRequest
-    let room: DigestJudge.Room
+    let space: DigestJudge.ProtectionSpace
     /// nil: no name came.
     let user: DigestUser?
     /// nil: the one of the credential.
@@ -16,7 +16,7 @@ struct DigestTrial {
     /// nil: the one of the credential.
     let sessionClientNonce: [UInt8]?
 
-    /// Of the credential, else of the challenge.
+    /// The algorithm of the credential, else of the challenge.
     var algorithm: DigestAlgorithm {
         if credential.algorithmText == nil { return judge.offered ?? .md5 }
         return credential.algorithm ?? judge.offered ?? .md5
@@ -80,7 +80,7 @@ struct DigestTrial {
             judgement.proof = DigestProof(input: input, quality: credential.quality)
             return
         }
-        // What is missing or malformed was told; nobody knows what the response was computed with in its place.
+        // A missing or malformed parameter was told; what the response was computed with instead is unknown.
         guard isComplete else { return }
         if expected == response.bytes.map(\.asciiLowercased) {
             return judgement.refuse(
@@ -105,18 +105,18 @@ struct DigestTrial {
         judgement.refuse(
             .contentNotKept,
             "auth-int hashes the content, and the server keeps \(limit), so it could not judge the response; send a "
-                + "shorter one", "RFC 7616 §3.4.3")
+                + "shorter one", section: "RFC 7616 §3.4.3")
     }
 
     /// The one that was computed at load where it will do.
     private func secret(ofAccount index: Int, nonce: [UInt8], by hasher: some DigestHasher) -> DigestSecret {
         let account = judge.accounts[index]
-        let realm = credential.realm?.bytes ?? room.realm
+        let realm = credential.realm?.bytes ?? space.realm
         var secret: DigestSecret
-        if realm == room.realm, room.secrets.indices.contains(index), room.secrets[index].function == algorithm.hash,
+        if realm == space.realm, space.secrets.indices.contains(index), space.secrets[index].function == algorithm.hash,
             let name = user?.name, name.elementsEqual(account.user.utf8)
         {
-            secret = room.secrets[index]
+            secret = space.secrets[index]
         } else {
             secret = DigestSecret(
                 user: user?.name ?? Array(account.user.utf8), realm: realm, password: account.password.utf8,
@@ -132,14 +132,14 @@ struct DigestTrial {
     private static func sentence(
         ofMalformed response: [UInt8], digitCount: Int, _ algorithm: DigestAlgorithm
     ) -> String? {
-        let wish = "expected \(digitCount) hexadecimal digits in lower case for \(algorithm.rawValue)"
+        let wanted = "expected \(digitCount) hexadecimal digits in lower case for \(algorithm.rawValue)"
         let quoted = ByteQuote.quoteLong(response)
         if response.contains(where: { $0.hexadecimalValue == nil }) {
-            return "the response \(quoted) is no hexadecimal number; \(wish)"
+            return "the response \(quoted) is no hexadecimal number; \(wanted)"
         }
-        if response.count != digitCount { return "the response \(quoted) has \(response.count) digits; \(wish)" }
+        if response.count != digitCount { return "the response \(quoted) has \(response.count) digits; \(wanted)" }
         if response.contains(where: { !$0.isLowerHexadecimal }) {
-            return "the response \(quoted) has capitals; \(wish)"
+            return "the response \(quoted) has capitals; \(wanted)"
         }
         return nil
     }

@@ -1,4 +1,4 @@
-/// What a server knows of the nonce in a credential; who issues nonces keeps that.
+/// What a server knows of the nonce in a credential; the issuer of nonces keeps it.
 public enum NonceFinding: Sendable, Equatable {
     /// Never given, or forgotten.
     case unknown
@@ -28,7 +28,7 @@ public struct KnownNonce: Sendable, Equatable {
     /// Whether a nonce may still be used.
     public enum Age: Sendable, Equatable {
         case fresh
-        /// As many requests as it may serve have come before.
+        /// The nonce has served as many requests as it may.
         case usedUp(uses: Int)
         /// More time has passed since its challenge.
         case tooOld(lifetime: Duration)
@@ -40,7 +40,7 @@ public struct KnownNonce: Sendable, Equatable {
         case fresh
         /// Seen before with this nonce.
         case seen
-        /// So far below the highest one that nobody remembers.
+        /// So far below the highest count that the server no longer remembers it.
         case tooLow(highest: UInt32)
         /// There is a gap before it.
         case skipped(expected: UInt32, isRefused: Bool)

@@ -25,14 +25,14 @@ struct Opening: Sendable {
             isStatusLine = seen.count == Self.statusLine.count
             return nil
         }
-        let candidates = Self.strangers.filter { $0.begins(with: seen) }
+        let candidates = Self.otherProtocols.filter { $0.begins(with: seen) }
         if let whole = candidates.first(where: { $0.pattern.count == seen.count }) { return whole.kind }
         return candidates.isEmpty ? .missingStatusLine : nil
     }
 
     /// The other protocol whose first bytes these are, for a person.
     static func name(of bytes: [UInt8]) -> String? {
-        strangers.first { $0.pattern.count == bytes.count && $0.begins(with: bytes) }?.name
+        otherProtocols.first { $0.pattern.count == bytes.count && $0.begins(with: bytes) }?.name
     }
 
     private static let statusLine = Array("http/".utf8)
@@ -40,17 +40,17 @@ struct Opening: Sendable {
 
 extension Opening {
     /// A protocol that is met where HTTP was expected.
-    struct Stranger: Sendable {
+    struct OtherProtocol: Sendable {
         let name: String
         let kind: Violation.Kind
         /// Nil stands for any byte but LF, so that no line ends before it is clear what the bytes are.
         let pattern: [UInt8?]
 
         init(_ name: String, _ text: String) {
-            self.init(name, .otherProtocol, text.utf8.map { $0 })
+            self.init(name, .otherProtocol, pattern: text.utf8.map { $0 })
         }
 
-        init(_ name: String, _ kind: Violation.Kind, _ pattern: [UInt8?]) {
+        init(_ name: String, _ kind: Violation.Kind, pattern: [UInt8?]) {
             self.name = name
             self.kind = kind
             self.pattern = pattern
@@ -61,21 +61,21 @@ extension Opening {
         }
     }
 
-    static let strangers: [Stranger] = [
+    static let otherProtocols: [OtherProtocol] = [
         // Records of TLS 1.0 to 1.3: an alert, which is how a server refuses plain HTTP, and a handshake.
-        Stranger("TLS", .tlsRecord, [0x15, 0x03]),
-        Stranger("TLS", .tlsRecord, [0x16, 0x03]),
+        OtherProtocol("TLS", .tlsRecord, pattern: [0x15, 0x03]),
+        OtherProtocol("TLS", .tlsRecord, pattern: [0x16, 0x03]),
         // A SETTINGS frame on stream 0, which a server sends first (RFC 9113 §3.4); settings of 6 bytes each, no LF many.
-        Stranger("HTTP/2", .http2Frame, [0x00, 0x00, nil, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00]),
-        Stranger("SSH", "SSH-"),
-        Stranger("SMTP or FTP", "220 "),
-        Stranger("SMTP or FTP", "220-"),
-        Stranger("POP3", "+OK"),
-        Stranger("Redis or POP3", "-ERR"),
-        Stranger("IMAP", "* OK"),
-        Stranger("RTSP", "RTSP/"),
-        Stranger("RFB", "RFB "),
+        OtherProtocol("HTTP/2", .http2Frame, pattern: [0x00, 0x00, nil, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00]),
+        OtherProtocol("SSH", "SSH-"),
+        OtherProtocol("SMTP or FTP", "220 "),
+        OtherProtocol("SMTP or FTP", "220-"),
+        OtherProtocol("POP3", "+OK"),
+        OtherProtocol("Redis or POP3", "-ERR"),
+        OtherProtocol("IMAP", "* OK"),
+        OtherProtocol("RTSP", "RTSP/"),
+        OtherProtocol("RFB", "RFB "),
         // Streams of Shoutcast. Browsers read it as HTTP/1.0; it promises none of its rules.
-        Stranger("ICY", "ICY "),
+        OtherProtocol("ICY", "ICY "),
     ]
 }

@@ -75,8 +75,62 @@ extension ReplyHead {
     /// Exactly what arrived, from the version to the empty line and its line end.
     public var bytes: [UInt8] { fields.bytes }
 
-    /// Into `bytes`.
+    /// The range of the reason phrase in `bytes`.
     public var reasonRange: Range<Int> { parts.line.reasonRange }
 
-    static func isInterim(_ status: Int) -> Bool { 100..<200 ~= status && status != 101 }
+    /// Whether a reply with the status is interim; 101 is final, for HTTP ends with it.
+    package static func isInterim(_ status: Int) -> Bool { 100..<200 ~= status && status != 101 }
+
+    /// Whether a reply with the status has no content, whatever its fields say (RFC 9112 §6.3).
+    package static func hasNoContent(_ status: Int) -> Bool {
+        100..<200 ~= status || status == 204 || status == 304
+    }
+}
+
+extension ReplyHead {
+    /// Reads one complete head and leaves bytes after it alone.
+    ///
+    /// Throws the fatal violation, or `incomplete-head` when the bytes end too early.
+    public init(
+        parsing bytes: [UInt8], replyingTo method: [UInt8] = Array("GET".utf8), limits: ReplyLimits = ReplyLimits()
+    ) throws(Violation) {
+        var reader = ReplyReader(limits: limits)
+        reader.expectReply(to: method)
+        var offset = 0
+        while let event = reader.next(bytes.span, at: &offset) {
+            switch event {
+            case .head(let head):
+                self = head
+                return
+            case .violation(let violation) where violation.isFatal: throw violation
+            case .content, .chunk, .trailers, .violation, .end: continue
+            }
+        }
+        throw Violation(.incompleteHead, in: .reply, at: bytes.count, bound: bytes.count)
+    }
+}
+
+/// Where a reply's content ends (RFC 9112 §6.3), by method, status and fields together.
+public enum ReplyFraming: Sendable, Hashable {
+    /// No content whatever the fields say: 1xx, 204, 304, and every reply to HEAD.
+    case none
+    /// Content-Length, in bytes; zero is a length too.
+    case length(Int)
+    /// Transfer-Encoding with `chunked` as its only coding.
+    case chunked
+    /// Neither: the content ends where the peer closes, and a cut cannot be told from its end.
+    case untilClose
+    /// HTTP ends with this head: 101, and 2xx to CONNECT.
+    case tunnel
+
+    /// How the content is read.
+    var content: ContentReader.State {
+        switch self {
+        case .none: .done
+        case .length(let byteCount): .length(byteCount)
+        case .chunked: .chunkLine
+        case .untilClose: .untilClose(isTunnel: false)
+        case .tunnel: .untilClose(isTunnel: true)
+        }
+    }
 }

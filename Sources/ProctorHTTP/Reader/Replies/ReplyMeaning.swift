@@ -36,16 +36,16 @@ struct ReplyMeaning {
             default:
                 // A length that is only told is bounded by what a number can hold.
                 let limit = ending == nil ? limits.bodyByteCount : .max
-                try fields.take(field, FieldValue(entry), value, lengthLimit: limit, findings: &findings)
+                try fields.take(field, FieldValue(entry), value: value, lengthLimit: limit, findings: &findings)
             }
         }
         if line.status == 101, fields.upgrade == nil {
-            // Nobody then knows which protocol begins behind the head.
+            // The protocol behind the head is then unknown.
             let isCRLF = bytes.count >= 2 && bytes[bytes.count - 2] == .carriageReturn
             throw findings.fatal(.switchingWithoutUpgrade, at: bytes.count - (isCRLF ? 2 : 1))
         }
         fields.checkUpgrade(&findings)
-        try frame(line, ending, undoesCodings, findings: &findings)
+        try frame(line, ending, undoesCodings: undoesCodings, findings: &findings)
         keepsConnection = keepsConnection && fields.keepsConnection(line.version)
     }
 
@@ -60,7 +60,7 @@ struct ReplyMeaning {
     }
 
     private mutating func frame(
-        _ line: StatusLine, _ ending: Ending?, _ undoesCodings: Bool, findings: inout Findings
+        _ line: StatusLine, _ ending: Ending?, undoesCodings: Bool, findings: inout Findings
     ) throws(Violation) {
         // RFC 9112 §6.1 wants the connection closed after a message with both, whether its content is read or not.
         if fields.transferCodings != nil, let length = fields.contentLength {
@@ -97,6 +97,20 @@ struct ReplyMeaning {
             if byteCount > 0 { findings.note(.contentIn205, at: fields.contentLength?.line ?? 0) }
         } else {
             forbidsContent = true
+        }
+    }
+}
+
+/// What a request's method says about the framing of its reply (RFC 9112 §6.3).
+enum RepliedMethod: Sendable {
+    case head, connect, other
+
+    /// Methods are compared with letter case (RFC 9110 §9.1).
+    init(_ name: [UInt8]) {
+        switch name.count {
+        case 4 where name.span.equals("HEAD"): self = .head
+        case 7 where name.span.equals("CONNECT"): self = .connect
+        default: self = .other
         }
     }
 }

@@ -6,7 +6,7 @@ struct StatusLine: Sendable, Equatable {
     /// 0...999.
     let status: Int
     let reasonRange: Range<Int>
-    /// Behind the line end.
+    /// The offset behind the line end.
     let end: Int
 
     /// Reads the line that ends before `end`.
@@ -17,23 +17,23 @@ struct StatusLine: Sendable, Equatable {
         let lineEnd = try StartLine.endOfContent(head, end: end, findings: &findings)
 
         var index = 0
-        StartLine.skipBlanks(head, &index, lineEnd)
+        StartLine.skipBlanks(head, &index, before: lineEnd)
         if index > 0 { findings.note(.statusLineWhitespace, at: 0, head.excerpt(0..<index)) }
-        let versionRange = index..<StartLine.endOfWord(head, index, lineEnd)
+        let versionRange = index..<StartLine.endOfWord(head, index, before: lineEnd)
         version = try HTTPVersion(head, versionRange, findings: &findings)
         guard version.major == 1 else {
             throw findings.fatal(.unsupportedVersion, at: index, head.excerpt(versionRange))
         }
 
         let statusStart = StartLine.separator(
-            head, versionRange.upperBound, lineEnd, .statusLineWhitespace, &findings)
+            head, versionRange.upperBound, before: lineEnd, kind: .statusLineWhitespace, findings: &findings)
         guard statusStart < lineEnd else {
             throw findings.fatal(.missingStatus, at: lineEnd, head.excerpt(0..<lineEnd))
         }
-        let statusRange = statusStart..<StartLine.endOfWord(head, statusStart, lineEnd)
-        status = try Self.status(head, statusRange, version, findings: &findings)
+        let statusRange = statusStart..<StartLine.endOfWord(head, statusStart, before: lineEnd)
+        status = try Self.status(head, statusRange, version: version, findings: &findings)
 
-        reasonRange = Self.reason(head, statusRange.upperBound, lineEnd, findings: &findings)
+        reasonRange = Self.reason(head, statusRange.upperBound, lineEnd: lineEnd, findings: &findings)
         self.end = end
     }
 
@@ -42,7 +42,7 @@ struct StatusLine: Sendable, Equatable {
     /// Those outside 100...599 are to be processed as a 5xx (RFC 9110 §15), so there is one reading, and they are kept
     /// as they came.
     private static func status(
-        _ head: Span<UInt8>, _ word: Range<Int>, _ version: HTTPVersion, findings: inout Findings
+        _ head: Span<UInt8>, _ word: Range<Int>, version: HTTPVersion, findings: inout Findings
     ) throws(Violation) -> Int {
         guard word.count == 3, word.allSatisfy({ head[$0].isASCIIDigit }) else {
             throw findings.fatal(.badStatus, at: word.lowerBound, head.excerpt(word))
@@ -58,7 +58,7 @@ struct StatusLine: Sendable, Equatable {
 
     /// From behind the separator, which servers often leave out with an empty reason: with one reading, it is read over.
     private static func reason(
-        _ head: Span<UInt8>, _ separator: Int, _ lineEnd: Int, findings: inout Findings
+        _ head: Span<UInt8>, _ separator: Int, lineEnd: Int, findings: inout Findings
     ) -> Range<Int> {
         guard separator < lineEnd else {
             findings.note(.missingSpaceBeforeReason, at: lineEnd, head.excerpt(0..<lineEnd))

@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// A request line and its field section, with what they mean for reading on.
 ///
 /// One reference, so that it is cheap to hand on and to keep; what it refers to never changes.
@@ -12,7 +14,7 @@ public struct RequestHead: Sendable, Equatable {
         let form: TargetForm
         let fields: FieldSection
         let framing: BodyFraming
-        let keepsAlive: Bool
+        let keepsConnection: Bool
         let expectsContinue: Bool
         let violations: [Violation]
 
@@ -27,7 +29,7 @@ public struct RequestHead: Sendable, Equatable {
             version = line.version
             form = line.form
             framing = meaning.framing
-            keepsAlive = meaning.keepsAlive
+            keepsConnection = meaning.keepsConnection
             expectsContinue = meaning.expectsContinue
             self.violations = violations
         }
@@ -41,7 +43,7 @@ public struct RequestHead: Sendable, Equatable {
             version = other.version
             form = other.form
             framing = other.framing
-            keepsAlive = other.keepsAlive
+            keepsConnection = other.keepsConnection
             expectsContinue = other.expectsContinue
             violations = other.violations
         }
@@ -66,7 +68,7 @@ public struct RequestHead: Sendable, Equatable {
             || left.fields == right.fields && left.precedingByteCount == right.precedingByteCount
                 && left.methodRange == right.methodRange && left.targetRange == right.targetRange
                 && left.version == right.version && left.form == right.form && left.framing == right.framing
-                && left.keepsAlive == right.keepsAlive && left.expectsContinue == right.expectsContinue
+                && left.keepsConnection == right.keepsConnection && left.expectsContinue == right.expectsContinue
                 && left.violations == right.violations
     }
 }
@@ -88,7 +90,7 @@ extension RequestHead {
     public var framing: BodyFraming { parts.framing }
 
     /// Whether the peer will take another request on this connection (RFC 9112 §9.3, for both versions).
-    public var keepsAlive: Bool { parts.keepsAlive }
+    public var keepsConnection: Bool { parts.keepsConnection }
 
     /// Whether the peer waits for a 100 before it sends content (RFC 9110 §10.1.1); never true for HTTP/1.0.
     public var expectsContinue: Bool { parts.expectsContinue }
@@ -99,10 +101,10 @@ extension RequestHead {
     /// Exactly what arrived, from the method to the empty line and its line end.
     public var bytes: [UInt8] { fields.bytes }
 
-    /// Into `bytes`.
+    /// The range of the method in `bytes`.
     public var methodRange: Range<Int> { Int(parts.method.lowerBound)..<Int(parts.method.upperBound) }
 
-    /// Into `bytes`.
+    /// The range of the request-target in `bytes`.
     public var targetRange: Range<Int> { Int(parts.target.lowerBound)..<Int(parts.target.upperBound) }
 
     /// Any token, in the sender's letter case; made anew at each call, so compare with `hasMethod` where speed counts.
@@ -124,5 +126,118 @@ extension RequestHead {
 extension Range<UInt32> {
     fileprivate init(truncating range: Range<Int>) {
         self = UInt32(truncatingIfNeeded: range.lowerBound)..<UInt32(truncatingIfNeeded: range.upperBound)
+    }
+}
+
+extension RequestHead {
+    /// Reads one complete head and leaves bytes after it alone.
+    ///
+    /// Throws the fatal violation, or `incomplete-head` when the bytes end too early.
+    public init(parsing bytes: [UInt8], limits: RequestLimits = RequestLimits()) throws(Violation) {
+        var reader = RequestReader(limits: limits)
+        var offset = 0
+        var event = reader.next(bytes.span, at: &offset)
+        while let found = event {
+            switch found {
+            case .head(let head):
+                self = head
+                return
+            case .refused(let violation): throw violation
+            case .content, .chunk, .trailers, .violation, .end: event = reader.next(bytes.span, at: &offset)
+            }
+        }
+        throw Violation(.incompleteHead, at: bytes.count, bound: bytes.count)
+    }
+
+    /// The path of an origin-form or absolute-form target, as it was sent; nil for the other forms.
+    public var path: ArraySlice<UInt8>? { pathAndQuery?.path }
+
+    /// What follows the first `?` of an origin-form or absolute-form target, without it; nil without one.
+    public var query: ArraySlice<UInt8>? { pathAndQuery?.query }
+
+    private var pathAndQuery: (path: ArraySlice<UInt8>, query: ArraySlice<UInt8>?)? {
+        switch form {
+        case .authority, .asterisk: return nil
+        case .origin:
+            // Never split as a reference: a path may begin with two slashes and names no host then.
+            let target = targetBytes
+            guard let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return (target, nil) }
+            return (target[..<mark], target[(mark + 1)...])
+        case .absolute:
+            let uri = URIReference(splitting: target)
+            return (uri.path, uri.query)
+        }
+    }
+}
+
+extension RequestHead {
+    /// The head with the fields that a proxy hands on; bytes and meaning stay as they came.
+    ///
+    /// Without Connection, the fields that it names and Proxy-Connection (RFC 9110 §7.6.1), and without
+    /// Proxy-Authorization, which the proxy has consumed (§11.7.2). A head that has none of them is handed back as it
+    /// is, and nothing is allocated.
+    public var forwarded: RequestHead {
+        let span = bytes.span
+        let entries = fields.entries
+        var hasOptions = false
+        var hasOthers = false
+        for entry in entries {
+            switch HopField(span.extracting(entry.name)) {
+            case .connection: hasOptions = true
+            case .proxy: hasOthers = true
+            case nil: break
+            }
+        }
+        guard hasOptions || hasOthers else { return self }
+        let options = hasOptions ? fields.values(named: "Connection") : []
+        let left = entries.filter { entry in
+            let name = span.extracting(entry.name)
+            return HopField(name) == nil && !options.contains { Self.names(name, in: $0.span) }
+        }
+        return RequestHead(self, fields: FieldSection(bytes: bytes, unfolded: fields.unfolded, entries: left))
+    }
+
+    /// Whether a list of connection options (RFC 9110 §7.6.1) has the name among them.
+    private static func names(_ name: Span<UInt8>, in options: Span<UInt8>) -> Bool {
+        var elements = ListElements()
+        while let element = elements.next(in: options) {
+            if name.equalsIgnoringCase(options.extracting(element)) { return true }
+        }
+        return false
+    }
+}
+
+/// Fields that are for the next recipient alone, whatever they say.
+private enum HopField {
+    case connection
+    /// Proxy-Connection and Proxy-Authorization.
+    case proxy
+
+    init?(_ name: Span<UInt8>) {
+        switch name.count {
+        case 10 where name.equalsIgnoringCase("Connection"): self = .connection
+        case 16 where name.equalsIgnoringCase("Proxy-Connection"): self = .proxy
+        case 19 where name.equalsIgnoringCase("Proxy-Authorization"): self = .proxy
+        default: return nil
+        }
+    }
+}
+
+/// How a request says where its content ends (RFC 9112 §6.3).
+public enum BodyFraming: Sendable, Hashable {
+    /// Neither Content-Length nor Transfer-Encoding: no content.
+    case none
+    /// Content-Length, in bytes; zero is a length too.
+    case length(Int)
+    /// Transfer-Encoding with `chunked` as its only coding.
+    case chunked
+
+    /// How the content is read.
+    var content: ContentReader.State {
+        switch self {
+        case .none: .done
+        case .length(let byteCount): .length(byteCount)
+        case .chunked: .chunkLine
+        }
     }
 }

@@ -7,7 +7,7 @@ struct RequestLine: Sendable, Equatable {
     var version: HTTPVersion
     var form: TargetForm
     var method: Method
-    /// Behind the line end.
+    /// The offset behind the line end.
     var end: Int
 
     /// The methods that have a say in what a request may look like.
@@ -47,7 +47,7 @@ struct RequestLine: Sendable, Equatable {
         self.end = end
     }
 
-    /// The line that nearly everybody sends, in one pass; nil leaves it to the careful way, which reads this one alike.
+    /// The usual line, in one pass; nil leaves a line to the careful way, which reads the usual one alike.
     private static func plain(_ head: Span<UInt8>, end: Int, limits: RequestLimits) -> RequestLine? {
         // `HTTP/1.1` CR LF, a space before it, and at least `M /` before that.
         let versionStart = end - 10
@@ -83,12 +83,12 @@ extension RequestLine {
         let lineEnd = try StartLine.endOfContent(head, end: end, findings: &findings)
 
         var index = 0
-        StartLine.skipBlanks(head, &index, lineEnd)
+        StartLine.skipBlanks(head, &index, before: lineEnd)
         if index > 0 { findings.note(.requestLineWhitespace, at: 0, head.excerpt(0..<index)) }
         let methodStart = index
         while index < lineEnd, head[index].isTokenByte { index += 1 }
         if index == methodStart || index < lineEnd && !head[index].isStartLineBlank {
-            let wordEnd = StartLine.endOfWord(head, methodStart, lineEnd)
+            let wordEnd = StartLine.endOfWord(head, methodStart, before: lineEnd)
             let word = head.excerpt(methodStart..<wordEnd)
             guard wordEnd > methodStart else { throw findings.fatal(.badMethod, at: index, word) }
             try findings.judge(.badMethod, at: index, word)
@@ -102,7 +102,8 @@ extension RequestLine {
         }
         method = Method(head.extracting(methodRange))
 
-        let targetStart = StartLine.separator(head, index, lineEnd, .requestLineWhitespace, &findings)
+        let targetStart = StartLine.separator(
+            head, index, before: lineEnd, kind: .requestLineWhitespace, findings: &findings)
         // From the back: the version is the last word, if it looks like one.
         var last = lineEnd
         while last > targetStart, head[last - 1].isStartLineBlank { last -= 1 }
@@ -127,7 +128,7 @@ extension RequestLine {
             if let blank = (targetStart..<targetEnd).first(where: { head[$0].isStartLineBlank }) {
                 try findings.judge(.spaceInTarget, at: blank, head.excerpt(targetStart..<last))
             }
-            _ = StartLine.separator(head, targetEnd, lineEnd, .requestLineWhitespace, &findings)
+            _ = StartLine.separator(head, targetEnd, before: lineEnd, kind: .requestLineWhitespace, findings: &findings)
             targetRange = targetStart..<targetEnd
             version = try HTTPVersion(head, versionStart..<last, findings: &findings)
         }

@@ -3,7 +3,7 @@ import ProctorBase
 /// What the fields of a request say about the connection and about where the content ends.
 struct RequestMeaning {
     private(set) var framing: BodyFraming = .none
-    private(set) var keepsAlive = true
+    private(set) var keepsConnection = true
     private(set) var expectsContinue = false
     /// Whether the peer said `Connection: close` itself.
     private(set) var asksToClose = false
@@ -22,17 +22,17 @@ struct RequestMeaning {
         for entry in entries {
             guard let field = KnownField(bytes.extracting(entry.name), of: .request) else { continue }
             let value = entry.isUnfolded ? unfolded.extracting(entry.value) : bytes.extracting(entry.value)
-            try take(field, FieldValue(entry), value, limits: limits, findings: &findings)
+            try take(field, FieldValue(entry), value: value, limits: limits, findings: &findings)
         }
         try checkHost(bytes, line, unfolded: unfolded, findings: &findings)
         try frame(line, findings: &findings)
         weigh(line, findings: &findings)
         asksToClose = fields.options.close
-        keepsAlive = keepsAlive && fields.keepsConnection(line.version)
+        keepsConnection = keepsConnection && fields.keepsConnection(line.version)
     }
 
     private mutating func take(
-        _ field: KnownField, _ place: FieldValue, _ value: Span<UInt8>, limits: RequestLimits,
+        _ field: KnownField, _ place: FieldValue, value: Span<UInt8>, limits: RequestLimits,
         findings: inout Findings
     ) throws(Violation) {
         switch field {
@@ -52,7 +52,7 @@ struct RequestMeaning {
             expect = expect ?? place.line
             noteExpectations(in: value, place, &findings)
         case .contentLength, .transferEncoding, .connection, .upgrade, .singleton:
-            try fields.take(field, place, value, lengthLimit: limits.bodyByteCount, findings: &findings)
+            try fields.take(field, place, value: value, lengthLimit: limits.bodyByteCount, findings: &findings)
         }
     }
 
@@ -103,11 +103,11 @@ struct RequestMeaning {
             // An HTTP/1.0 message with Transfer-Encoding MUST be treated as badly framed (RFC 9112 §6.1).
             if !line.version.hasHTTP11Semantics {
                 try findings.judge(.transferEncodingInHTTP10, at: transferCodings.line)
-                keepsAlive = false
+                keepsConnection = false
             }
             // A request that does not end so has no framing at all: it was thrown, or is read without content.
             guard try transferCodings.endsWithChunked(&findings) else {
-                keepsAlive = false
+                keepsConnection = false
                 return
             }
             framing = .chunked
@@ -116,12 +116,12 @@ struct RequestMeaning {
                 // since the precedence is written down and no second reading of ours follows it; the connection MUST be
                 // closed after the reply, so what an attacker hides behind it is never taken for a request.
                 findings.note(.contentLengthWithTransferEncoding, at: contentLength.line)
-                keepsAlive = false
+                keepsConnection = false
             }
         } else if let contentLength = fields.contentLength {
             guard !contentLength.isUnclear, let length = contentLength.length else {
-                // Nobody can say where the content ends: none is read, and no request behind it.
-                keepsAlive = false
+                // The end of the content is unknown: none is read, and no request behind it.
+                keepsConnection = false
                 return
             }
             framing = .length(length)
@@ -143,5 +143,33 @@ struct RequestMeaning {
             // In HTTP/1.0 it MUST be ignored (RFC 9110 §10.1.1).
             expectsContinue = hasContent && line.version.hasHTTP11Semantics
         }
+    }
+}
+
+/// Whether Host says what the request-target says (RFC 9112 §3.2); nothing is copied for it.
+enum HostComparison {
+    /// Letter case of the host and the scheme's default port make no difference; userinfo does not belong to Host.
+    static func matches(_ target: Span<UInt8>, form: TargetForm, host value: Span<UInt8>) -> Bool {
+        guard let (host, port) = HostSyntax.split(value) else { return false }
+        let name = value.extracting(host)
+        guard form == .absolute else {
+            // CONNECT: §3.2.3 shows Host without the port of the target, so only a port that is there can differ.
+            guard let (tunnelHost, tunnelPort) = HostSyntax.split(target) else { return false }
+            return name.equalsIgnoringCase(target.extracting(tunnelHost))
+                && (port?.isEmpty ?? true || number(value, port) == number(target, tunnelPort))
+        }
+        let parts = URIReference.split(target)
+        guard parts.authority != nil else { return value.isEmpty }
+        guard let named = parts.host, name.equalsIgnoringCase(target.extracting(named)) else { return false }
+        if port == nil, parts.port == nil { return true }
+        let ownPort = URIReference.defaultPort(of: target, scheme: parts.scheme)
+        // A port that is there and is none differs from every other.
+        let askedPort = parts.port?.isEmpty ?? true ? ownPort : number(target, parts.port)
+        return (number(value, port) ?? ownPort) == askedPort
+    }
+
+    private static func number(_ bytes: Span<UInt8>, _ port: Range<Int>?) -> Int? {
+        guard let port else { return nil }
+        return HostSyntax.port(bytes.extracting(port))
     }
 }

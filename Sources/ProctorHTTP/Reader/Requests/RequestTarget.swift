@@ -76,7 +76,7 @@ enum RequestTarget {
 
     /// Notes the first byte of each wrong kind but whitespace and controls, so that a target of a thousand raw letters is one finding.
     ///
-    /// They are read as they stand: none is a separator of the request line, so there is one reading, and what a client
+    /// Such bytes are read as they stand: none is a separator of the request line, so there is one reading, and what a client
     /// leaves unescaped is what its author wants to see.
     private static func checkCharacters(_ head: Span<UInt8>, _ range: Range<Int>, findings: inout Findings) {
         var isASCII = true
@@ -108,4 +108,16 @@ enum RequestTarget {
             index += 1
         }
     }
+}
+
+/// The four ways to write a request-target (RFC 9112 §3.2).
+public enum TargetForm: Sendable, Hashable {
+    /// `/path?query`, to the origin itself.
+    case origin
+    /// A whole URI, as a proxy is sent; an origin must take it too.
+    case absolute
+    /// `host:port`, for CONNECT only.
+    case authority
+    /// `*`, for OPTIONS about the server as a whole.
+    case asterisk
 }

@@ -4,16 +4,16 @@ internal import ProctorBase
 
 /// A thread that runs its run loop all the time, as the client thread of a loading system does (R48), and owns a value.
 ///
-/// Everybody else reaches the value by letters, which are opened on the thread, in order, each in a later turn of the
-/// run loop than the one in which it was posted. Nothing here waits for the thread: a guest may block it for ever.
+/// Other threads reach the value by jobs, which run on the thread, in order, each in a later turn of the
+/// run loop than the one in which it was posted. Nothing here waits for the thread: a URLProtocol may block it for ever.
 final class ClientThread<Owned>: Sendable {
-    let heart: Heart
+    private let activity: RunLoopActivity
     /// Called on the thread whenever its run loop comes round.
     private let everyTurn: @Sendable (Owned) -> Void
     private let state = Locked(State())
 
     private struct State {
-        var letters: [@Sendable (Owned) -> Void] = []
+        var jobs: [@Sendable (Owned) -> Void] = []
         var owned: Handover<Owned>?
         var thread: UInt?
         var isEnded = false
@@ -22,8 +22,8 @@ final class ClientThread<Owned>: Sendable {
     /// How often the run loop comes round when nothing else happens.
     private static var interval: Duration { .milliseconds(5) }
 
-    init(heart: Heart, everyTurn: @escaping @Sendable (Owned) -> Void) {
-        self.heart = heart
+    init(_ activity: RunLoopActivity, everyTurn: @escaping @Sendable (Owned) -> Void) {
+        self.activity = activity
         self.everyTurn = everyTurn
     }
 
@@ -35,31 +35,31 @@ final class ClientThread<Owned>: Sendable {
                 state.owned = owned
                 state.thread = ThreadIdentity.current
             }
-            self.heart.beat()
+            self.activity.turn()
             self.run()
             self.state.withLock { state in
                 state.owned = nil
                 state.thread = nil
-                state.letters = []
+                state.jobs = []
             }
         }
     }
 
-    /// From any thread; letters to a thread that has ended are thrown away.
-    func post(_ letter: @escaping @Sendable (Owned) -> Void) {
+    /// From any thread; jobs to a thread that has ended are dropped.
+    func post(_ job: @escaping @Sendable (Owned) -> Void) {
         let isOwn = state.withLock { state in
-            if !state.isEnded { state.letters.append(letter) }
+            if !state.isEnded { state.jobs.append(job) }
             return state.thread == ThreadIdentity.current
         }
-        // Somebody else's letter waits for the next beat instead: a run loop may only be touched from its own thread.
+        // A job of another thread waits for the next beat instead: a run loop may only be touched from its own thread.
         if isOwn { RunLoop.current.perform { self.turn() } }
     }
 
     /// Posts later; only from the thread itself.
-    func post(after delay: Duration, _ letter: @escaping @Sendable (Owned) -> Void) {
+    func post(after delay: Duration, _ job: @escaping @Sendable (Owned) -> Void) {
         let moment = Date(timeIntervalSinceNow: Double(delay.wholeNanoseconds) / 1e9)
         // Foundation on Linux fires a timer that is made with an interval only at once.
-        let timer = Timer(fire: moment, interval: 0, repeats: false) { _ in self.post(letter) }
+        let timer = Timer(fire: moment, interval: 0, repeats: false) { _ in self.post(job) }
         RunLoop.current.add(timer, forMode: .default)
     }
 
@@ -80,14 +80,14 @@ final class ClientThread<Owned>: Sendable {
         beat.invalidate()
     }
 
-    /// What a letter posts is for the next turn.
+    /// What a job posts is for the next turn.
     private func turn() {
-        heart.beat()
-        let (owned, count) = state.withLock { ($0.owned, $0.letters.count) }
+        activity.turn()
+        let (owned, count) = state.withLock { ($0.owned, $0.jobs.count) }
         guard let owned else { return }
         for _ in 0..<count {
-            guard let letter = state.withLock({ $0.letters.isEmpty ? nil : $0.letters.removeFirst() }) else { break }
-            letter(owned.value)
+            guard let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) else { break }
+            job(owned.value)
         }
         everyTurn(owned.value)
     }

@@ -1,5 +1,6 @@
 public import ProctorBase
-public import ProctorTrace
+public import ProctorEvents
+public import ProctorProgram
 
 /// Plays the scripts of an assignment with a ``ProtocolDriver`` and no URLSession, one step after the other.
 ///
@@ -22,57 +23,34 @@ public struct ProtocolAssignment: Sendable {
     /// What came of it.
     public struct Outcome: Sendable {
         /// The whole trace, without its header.
-        public internal(set) var events: [TraceEvent] = []
+        public let events: [TraceEvent]
         /// How far it came.
-        public internal(set) var ending = AssignmentRunner.Ending.finished
+        public let ending: AssignmentRunner.Ending
         /// Why lines are no longer written; nil while they are.
-        public internal(set) var writeFailure: CallFailure?
+        public let writeFailure: CallFailure?
     }
 
     /// Returns when all is done, at the latest at the deadline; a step's `timeout` is one of its own.
     ///
     /// The header first, and each event as soon as it is known, is written as a line; the descriptor stays the caller's.
     public func run(writingTo descriptor: Int32? = nil) async -> Outcome {
-        var outcome = Outcome()
         let recorder = TraceRecorder(writingTo: descriptor)
         recorder.write(header)
-        let end = MonotonicClock.nanoseconds &+ Duration.milliseconds(assignment.deadline).wholeNanoseconds
-        if let reason = missing {
-            recorder.record(TraceEvent(lane: .harness, name: .unimplemented, argument: reason))
-            outcome.ending = .unimplemented
-        } else {
-            var place = TracePlace(recorder: recorder)
-            for step in assignment.steps {
-                let events = await ProtocolDriver.play(
-                    step, program: ProtocolProgram(examining: step), deadline: deadline(of: step, before: end),
-                    in: place)
-                place = place.next
-                if events.contains(where: { $0.name == .unimplemented }) {
-                    outcome.ending = .unimplemented
-                    break
-                }
-                guard MonotonicClock.nanoseconds < end else {
-                    outcome.ending = .outOfTime
-                    break
-                }
+        let end = assignment.end
+        let ending =
+            if let missing {
+                recorder.refuse(missing)
+            } else {
+                await assignment.perform(with: ScriptSteps(recordingTo: recorder), before: end)
             }
-        }
-        outcome.events = recorder.events
-        outcome.writeFailure = recorder.writeFailure
-        return outcome
-    }
-
-    private func deadline(of step: Assignment.Step, before end: UInt64) -> Duration {
-        let left = Duration.left(until: end)
-        return step.timeout.map { min(left, .milliseconds($0)) } ?? left
+        return Outcome(events: recorder.events, ending: ending, writeFailure: recorder.writeFailure)
     }
 
     // MARK: What it can't do
 
-    private static let redirectAnswers: Set = ["follow", "refuse", "change", "cancel", "never"]
-
     /// Why the assignment can't be done, found before anything is; nil when it can.
     private var missing: String? {
+        if let unknown = assignment.unknownWord() { return unknown }
         if assignment.session.endAt != nil { return "session.endAt: there is no session without URLSession" }
         for (index, step) in assignment.steps.enumerated() {
             if let reason = Self.missing(for: step) { return "steps[\(index)].\(reason)" }
@@ -84,9 +62,49 @@ public struct ProtocolAssignment: Sendable {
         if step.protocolScript == nil { return "protocolScript: there is none, and nothing else is played" }
         if step.suspendAt != nil { return "suspendAt: a URLProtocol cannot be suspended" }
         if step.resume != nil || step.producesResumeData { return "resume: a URLProtocol has no resume data" }
-        if let answer = step.onRedirect.first(where: { !redirectAnswers.contains($0.answer) }) {
-            return "onRedirect: \(answer.answer): a URLProtocol takes no answer to a redirect"
+        if let answer = step.onRedirect.first(where: { !$0.isForProtocols }) {
+            return "onRedirect: \(answer.word): a URLProtocol takes no answer to a redirect"
         }
         return nil
+    }
+}
+
+extension AnswerToRedirect {
+    /// Whether a loading system can do it to a URLProtocol, which is answered once.
+    package var isForProtocols: Bool {
+        switch self {
+        case .follow, .refuse, .change, .cancel, .never: true
+        case .cancelThenFollow, .cancelThenRefuse, .twice: false
+        }
+    }
+}
+
+/// Does steps with a ``ProtocolDriver`` each.
+private struct ScriptSteps: StepClient {
+    private let place: Locked<LoadTrace>
+
+    init(recordingTo recorder: TraceRecorder) { place = Locked(LoadTrace(recorder: recorder)) }
+
+    func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> AssignmentRunner.Ending {
+        let left = Duration.left(until: end)
+        let events = await ProtocolDriver.play(
+            step, program: ProtocolProgram(examining: step),
+            deadline: step.timeout.map { min(left, .milliseconds($0)) } ?? left, in: place.withLock { $0 })
+        place.withLock { $0 = $0.next }
+        return AssignmentRunner.Ending(of: events, before: end)
+    }
+
+    /// Every object was stopped by its own step.
+    func finish(before end: UInt64) async -> Bool { true }
+}
+
+extension AssignmentRunner.Ending {
+    /// Of a step that a ``ProtocolDriver`` did.
+    package init(of events: [TraceEvent], before end: UInt64) {
+        if events.contains(where: { $0.name == .unimplemented }) {
+            self = .unimplemented
+        } else {
+            self = MonotonicClock.nanoseconds < end ? .finished : .outOfTime
+        }
     }
 }

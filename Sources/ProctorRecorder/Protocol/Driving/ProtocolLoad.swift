@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ProctorBase
-internal import ProctorTrace
+internal import ProctorEvents
+internal import ProctorProgram
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -11,7 +12,8 @@ final class ProtocolLoad {
     let run: ProtocolRun
     private var objects: [Driven] = []
     private var redirectCount = 0
-    var challengeCount = 0
+    private var redirects: AnswersInTurn<Assignment.RedirectAnswer>
+    private var challenges: AnswersInTurn<Assignment.ChallengeAnswer>
     private var outcome = LoadOutcome()
     /// Set once nothing is wanted of any object any more: until when late calls are listened for.
     private var listensUntil: UInt64?
@@ -26,7 +28,11 @@ final class ProtocolLoad {
         var isGone = false
     }
 
-    init(_ run: ProtocolRun) { self.run = run }
+    init(_ run: ProtocolRun) {
+        self.run = run
+        redirects = AnswersInTurn(run.program.onRedirect)
+        challenges = AnswersInTurn(run.program.onChallenge)
+    }
 
     /// Whether the load still wants to hear of that object.
     func wants(_ object: Int) -> Bool { listensUntil == nil && object == run.object }
@@ -50,7 +56,7 @@ final class ProtocolLoad {
 
     private func start(_ number: Int, _ object: URLProtocol, replacing former: Int?) {
         var driven = Driven(number: number, held: object, watched: WeakReference(object))
-        guard wants(number), !run.isCancelled(at: "before-resume", of: number) else {
+        guard wants(number), !run.isCancelled(at: .beforeResume, of: number) else {
             driven.held = nil
             objects.append(driven)
             return end(message: "stopped before it was started")
@@ -63,13 +69,13 @@ final class ProtocolLoad {
         run.recorder.recordReturn(of: event)
         if run.program.fault == .tellsUpload { tellUpload() }
         if let former { stop(former) }
-        if run.isCancelled(at: "after-resume", of: number) { end(message: "stopped by the program") }
+        if run.isCancelled(at: .afterResume, of: number) { end(message: "stopped by the program") }
     }
 
     private func tellUpload() {
         run.recorder.record(
             TraceEvent(
-                lane: .task, task: run.task, name: .bodySent, family: .HT,
+                lane: .task, task: run.task, name: .bodySent, family: .sessionHandler,
                 facts: .arithmetic(n: 1, total: 1, expected: -1)))
     }
 
@@ -89,7 +95,7 @@ final class ProtocolLoad {
     }
 
     private func decide(on request: URLRequest, from object: Int) {
-        let answer = run.program.redirectAnswer(redirectCount)
+        let answer = redirects.take() ?? .follow
         redirectCount += 1
         guard let delay = run.program.answerAfter else { return give(answer, to: request, of: object) }
         run.client.post(after: delay) { $0.give(answer, to: request, of: object) }
@@ -97,26 +103,83 @@ final class ProtocolLoad {
 
     private func give(_ answer: Assignment.RedirectAnswer, to request: URLRequest, of object: Int) {
         guard wants(object) else { return }
-        switch answer.answer {
-        case "follow", "change":
-            run.answer(answer.answer, to: .redirect, of: object)
+        switch answer {
+        case .follow, .change:
+            run.answer(answer.word, to: .redirect, of: object)
             guard redirectCount <= run.program.redirectLimit else {
                 return end(message: "more than \(run.program.redirectLimit) redirects")
             }
-            begin(answer.answer == "change" ? answer.changing(request) : request, replacing: object)
-        case "refuse":
-            run.answer("refuse", to: .redirect, of: object)
+            var next = request
+            if case .change(let method, let url, let headers) = answer {
+                // A URL that is none leaves the proposed one.
+                next =
+                    request.changed(method: method, url: url, headers: headers)
+                    ?? request.changed(method: method, url: nil, headers: headers) ?? request
+            }
+            begin(next, replacing: object)
+        case .refuse:
+            run.answer(answer.word, to: .redirect, of: object)
             let refused = objects.first { $0.number == object }?.held as? any RedirectAnswering
             refused?.redirectRefused()
-        case "cancel":
+        case .cancel:
             run.record(.harness, .cancel, object: object)
             end(message: "stopped by the program")
-        case "never": break
-        default: cannot("\"\(answer.answer)\" to a redirect: a URLProtocol takes no answer to one")
+        case .never: break
+        case .cancelThenFollow, .cancelThenRefuse, .twice:
+            cannot("\"\(answer.word)\" to a redirect: a URLProtocol takes no answer to one")
         }
     }
 
-    func cannot(_ reason: String) { run.record(.harness, .unimplemented, reason) }
+    private func cannot(_ reason: String) { run.record(.harness, .unimplemented, argument: reason) }
+
+    // MARK: Challenges
+
+    private func decide(on challenge: URLAuthenticationChallenge, from object: Int) {
+        let answer = challenges.take() ?? .performDefault
+        guard let delay = run.program.answerAfter else { return give(answer, to: challenge, of: object) }
+        let handed = Handover(value: challenge)
+        run.client.post(after: delay) { $0.give(answer, to: handed.value, of: object) }
+    }
+
+    /// Nothing is said to a challenge that was withdrawn meanwhile.
+    private func give(
+        _ answer: Assignment.ChallengeAnswer, to challenge: URLAuthenticationChallenge, of object: Int
+    ) {
+        guard !run.isWithdrawn(challenge), wants(object) else { return }
+        for act in answer.planOfURLCredential {
+            switch act {
+            case .cancel:
+                run.record(.harness, .cancel, object: object)
+                end(message: "stopped by the program")
+            case .unimplemented(let reason): cannot(reason)
+            case .answer(let answer): say(answer, to: challenge, of: object)
+            }
+        }
+    }
+
+    /// The sender is called on the client thread (R48), after the answer is written down.
+    private func say(_ answer: Assignment.ChallengeAnswer, to challenge: URLAuthenticationChallenge, of object: Int) {
+        guard let sender = challenge.sender else { return cannot("an answer to a challenge that has no sender") }
+        guard !answer.isOfTLS else { return cannot("\"\(answer.word)\" to a challenge") }
+        run.answer(answer.word, to: .challenge, of: object)
+        switch answer {
+        case .useNone: sender.continueWithoutCredential(for: challenge)
+        case .cancel: sender.cancel(challenge)
+        case .reject:
+            #if canImport(Darwin)
+                sender.rejectProtectionSpaceAndContinue?(with: challenge)
+            #else
+                sender.rejectProtectionSpaceAndContinue(with: challenge)
+            #endif
+        default:
+            if let credential = answer.credential?.urlCredential { return sender.use(credential, for: challenge) }
+            #if canImport(Darwin)
+                sender.performDefaultHandling?(for: challenge)
+            #else
+                sender.performDefaultHandling(for: challenge)
+            #endif
+        }
+    }
 
     // MARK: Ending
 
@@ -156,5 +219,50 @@ final class ProtocolLoad {
         guard objects.allSatisfy(\.isGone) || MonotonicClock.nanoseconds >= listensUntil else { return }
         run.close(result: outcome.facts)
         run.client.end()
+    }
+}
+
+/// What a client has of a load in the end.
+struct LoadOutcome {
+    /// Why there is no more, where it was not the protocol that said so.
+    var message: String?
+    private var response: URLResponse?
+    private var body = KeptBody()
+    private var error: (any Error)?
+
+    /// A further response starts the body again (R26).
+    mutating func take(_ call: ProtocolClientCall) {
+        switch call {
+        case .response(let response, _):
+            self.response = response
+            body = KeptBody()
+        case .data(let data):
+            body.append(data)
+        case .cacheValidated(let cached):
+            response = cached.response
+            body = KeptBody(cached.data, byteCount: cached.data.count)
+        case .fail(let error): self.error = error
+        case .redirect, .challenge, .cancelChallenge, .finish: break
+        }
+    }
+
+    var facts: EventFacts {
+        var facts: EventFacts = []
+        if let response {
+            facts.add(.url, response.url?.absoluteString)
+            facts.add(.status, (response as? HTTPURLResponse)?.statusCode)
+            facts.add(.mime, response.mimeType)
+            facts.add(.suggestedName, response.suggestedFilename)
+            facts.add(.expectedLength, Int(clamping: response.expectedContentLength))
+        }
+        facts = facts.appending(body.facts)
+        if let error {
+            let told = ErrorFacts(error)
+            facts.add(.error, told.name)
+            facts = facts.appending(told.facts)
+        }
+        // The first fact of a key counts: why the driver ended it goes before what the protocol said.
+        if let message { facts = EventFacts([EventFact(.message, .text(message))] + Array(facts)) }
+        return facts
     }
 }

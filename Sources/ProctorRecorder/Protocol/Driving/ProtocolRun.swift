@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ProctorBase
-internal import ProctorTrace
+internal import ProctorEvents
+internal import ProctorProgram
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -14,9 +15,9 @@ final class ProtocolRun: Sendable {
     let maker: ProtocolMaker
     let program: ProtocolProgram
     let cachedResponse: Handover<CachedURLResponse?>
-    let heart: Heart
+    private let activity: RunLoopActivity
     let client: ClientThread<ProtocolLoad>
-    private let onlooker: Onlooker
+    private let watch: RunLoopWatch
     private let deadline: Duration
     private let state: Locked<State>
 
@@ -36,7 +37,7 @@ final class ProtocolRun: Sendable {
 
     init(
         _ maker: ProtocolMaker, program: ProtocolProgram, cachedResponse: CachedURLResponse?,
-        deadline: Duration, place: TracePlace = TracePlace()
+        deadline: Duration, place: LoadTrace = LoadTrace()
     ) {
         recorder = place.recorder
         task = place.task
@@ -45,9 +46,9 @@ final class ProtocolRun: Sendable {
         self.program = program
         self.cachedResponse = Handover(value: cachedResponse)
         self.deadline = deadline
-        heart = Heart(threshold: program.blockedThreshold)
-        client = ClientThread(heart: heart) { $0.lookRound() }
-        onlooker = Onlooker(heart: heart, deadline: deadline)
+        activity = RunLoopActivity(threshold: program.blockedThreshold)
+        client = ClientThread(activity) { $0.lookRound() }
+        watch = RunLoopWatch(of: activity, deadline: deadline)
     }
 
     /// Returns at once; the continuation is resumed exactly once, at the deadline if not before.
@@ -58,7 +59,7 @@ final class ProtocolRun: Sendable {
         }
         if isTooLate { return caller.resume(returning: events) }
         client.start { ProtocolLoad(self) }
-        onlooker.start { [self] in
+        watch.start { [self] in
             recordBlocked($0)
         } late: { [self] in
             giveUp()
@@ -81,10 +82,10 @@ final class ProtocolRun: Sendable {
             return !state.isClosed
         }
         guard isFirst else { return }
-        for milliseconds in heart.finish() { recordBlocked(milliseconds) }
+        for milliseconds in activity.finish() { recordBlocked(milliseconds) }
         recorder.close(with: event(.harness, .result, facts: facts))
         let events = events
-        onlooker.end()
+        watch.end()
         state.withLock { state in
             defer { state.caller = nil }
             return state.caller
@@ -122,13 +123,13 @@ final class ProtocolRun: Sendable {
 
     @discardableResult
     func record(
-        _ lane: Lane, _ name: EventName, _ argument: String? = nil, object: Int? = nil, facts: EventFacts = []
+        _ lane: Lane, _ name: EventName, argument: String? = nil, object: Int? = nil, facts: EventFacts = []
     ) -> TraceEvent {
-        recorder.record(event(lane, name, argument, object: object, facts: facts))
+        recorder.record(event(lane, name, argument: argument, object: object, facts: facts))
     }
 
     private func event(
-        _ lane: Lane, _ name: EventName, _ argument: String? = nil, object: Int? = nil, facts: EventFacts
+        _ lane: Lane, _ name: EventName, argument: String? = nil, object: Int? = nil, facts: EventFacts
     ) -> TraceEvent {
         // A result is the step's, and no object's.
         let own = lane == .harness && name != .result ? self.object : nil
@@ -138,7 +139,7 @@ final class ProtocolRun: Sendable {
     }
 
     func answer(_ answer: String, to question: EventName, of object: Int) {
-        record(.harness, .answer, answer, object: object, facts: [EventFact(.to, .text(question.rawValue))])
+        record(.harness, .answer, argument: answer, object: object, facts: [EventFact(.to, .text(question.rawValue))])
     }
 
     private func recordBlocked(_ milliseconds: Int) {
@@ -148,14 +149,76 @@ final class ProtocolRun: Sendable {
     }
 
     /// Whether this is the moment at which the program cancels; written down here and now, if it is.
-    func isCancelled(at event: String, of object: Int) -> Bool {
-        guard let moment = program.cancelAt, moment.event == event else { return false }
+    ///
+    /// The count of `moment` means nothing: events are counted here.
+    func isCancelled(at moment: Assignment.Moment, of object: Int) -> Bool {
+        guard let wanted = program.cancelAt, wanted.word == moment.word else { return false }
+        let wantedCount = if case .event(_, let count) = wanted { max(1, count) } else { 1 }
         let isNow = state.withLock { state in
             guard state.object == object else { return false }
             state.moments += 1
-            return state.moments == max(1, moment.count)
+            return state.moments == wantedCount
         }
         if isNow { record(.harness, .cancel, object: object) }
         return isNow
+    }
+}
+
+/// What comes before an object is started: the questions to its class, and its making.
+struct ProtocolPreparation {
+    let run: ProtocolRun
+    /// Of the object that is to be made.
+    let number: Int
+
+    enum Outcome {
+        case refused(String)
+        case made(Handover<URLProtocol>)
+    }
+
+    /// Calls the class as R52 wants it, and the canonical form more often than needed, to see whether it is a function.
+    func prepare(_ request: URLRequest) -> Outcome {
+        let type = run.maker.protocolClass
+        let accepts = type.canInit(with: request)
+        run.record(
+            .proto, .pCanInit,
+            facts: [
+                EventFact(.request, .text(request.line)), EventFact(.accepts, .flag(accepts)),
+            ])
+        guard accepts else { return .refused("\(type) does not take \(request.line)") }
+        let canonical = run.program.fault == .skipsCanonicalForm ? request : canonicalForm(of: request)
+        let number = number
+        let client = ProtocolClientRecorder(recorder: run.recorder, object: number, task: run.task) { [run] call in
+            let isCancelled = run.isCancelled(at: .event(call.name.rawValue, count: 1), of: number)
+            if case .cancelChallenge(let challenge) = call { run.withdraw(challenge) }
+            let handed = Handover(value: call)
+            run.client.post { $0.hear(handed.value, from: number, isCancelled: isCancelled) }
+        }
+        let event = run.record(.proto, .pInit, object: number, facts: [EventFact(.request, .text(canonical.line))])
+        let object = run.maker.make(canonical, run.cachedResponse.value, client)
+        run.recorder.recordReturn(of: event)
+        return .made(Handover(value: object))
+    }
+
+    /// As the object gets it.
+    private func canonicalForm(of request: URLRequest) -> URLRequest {
+        let canonical = canonicalForm(of: request, expecting: nil)
+        _ = canonicalForm(of: request, expecting: canonical)
+        _ = canonicalForm(of: canonical, expecting: canonical)
+        return canonical
+    }
+
+    /// `expected` is what a pure and idempotent function gives.
+    ///
+    /// Where only something else than method and URL differs, that stands behind them, so that the trace shows it.
+    private func canonicalForm(of request: URLRequest, expecting expected: URLRequest?) -> URLRequest {
+        let form = run.maker.protocolClass.canonicalRequest(for: request)
+        let difference = expected.flatMap { form.line == $0.line ? form.difference(from: $0) : nil }
+        run.record(
+            .proto, .pCanonical,
+            facts: [
+                EventFact(.request, .text(request.line)),
+                EventFact(.proposed, .text(form.line + (difference.map { ", \($0)" } ?? ""))),
+            ])
+        return form
     }
 }

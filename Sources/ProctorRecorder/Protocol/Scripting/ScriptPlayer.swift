@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Foundation
 internal import ProctorBase
-internal import ProctorTrace
+internal import ProctorEvents
+internal import ProctorProgram
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -37,12 +38,12 @@ final class ScriptPlayer: Sendable {
         }
         state.withLock { $0.isStopped = false }
         guard !play(object) else { return }
-        let reference = WeakReference<URLProtocol>(object)
+        let reference = Handover(value: WeakReference<URLProtocol>(object))
         if RunLoop.current.currentMode == nil {
             playElsewhere(reference)
         } else {
             let timer = Timer(timeInterval: Self.interval, repeats: true) { [self] timer in
-                guard let object = reference.object, !play(object) else { return timer.invalidate() }
+                guard let object = reference.value.object, !play(object) else { return timer.invalidate() }
             }
             RunLoop.current.add(timer, forMode: .default)
         }
@@ -78,11 +79,11 @@ final class ScriptPlayer: Sendable {
         }
     }
 
-    private func playElsewhere(_ reference: WeakReference<URLProtocol>) {
+    private func playElsewhere(_ reference: Handover<WeakReference<URLProtocol>>) {
         Thread.detachNewThread { [self] in
             let never = DispatchSemaphore(value: 0)
             for _ in 0..<Self.mostTurns {
-                guard let object = reference.object, !play(object) else { return }
+                guard let object = reference.value.object, !play(object) else { return }
                 _ = never.wait(timeout: .now() + Self.interval)
             }
         }
@@ -100,29 +101,28 @@ final class ScriptPlayer: Sendable {
     }
 
     private func perform(_ call: Assignment.ProtocolCall, for object: URLProtocol) {
-        let scripted = ScriptedCall(call, of: object, player: self)
-        switch call.call {
-        case "wait":
-            let end = MonotonicClock.nanoseconds &+ scripted.nanoseconds
+        switch call.act {
+        case .wait(let duration):
+            let end = MonotonicClock.nanoseconds &+ duration.wholeNanoseconds
             state.withLock { $0.waiting = .until(end) }
-        case "await-answer": state.withLock { $0.waiting = $0.isRedirecting ? .stop : .answer }
-        case "await-stop": state.withLock { $0.waiting = .stop }
-        case "block":
-            Thread.sleep(forTimeInterval: Double(scripted.nanoseconds) / 1e9)
-            if !call.isOnOtherThread { recordBlocked(scripted.nanoseconds) }
+        case .awaitAnswer: state.withLock { $0.waiting = $0.isRedirecting ? .stop : .answer }
+        case .awaitStop: state.withLock { $0.waiting = .stop }
+        case .block(let duration):
+            Thread.sleep(forTimeInterval: Double(duration.wholeNanoseconds) / 1e9)
+            if !call.isOnOtherThread { recordBlocked(duration.wholeNanoseconds) }
         default:
-            switch scripted.meaning() {
-            case .call(let made): make(made, for: object)
-            case .nonsense(let reason):
+            do throws(ScriptedCall.Unplayable) {
+                make(try ScriptedCall(call, of: object, player: self).made(), for: object)
+            } catch {
                 load?.recorder?.record(
-                    TraceEvent(lane: .harness, task: load?.task ?? 0, name: .unimplemented, argument: reason))
+                    TraceEvent(lane: .harness, task: load?.task ?? 0, name: .unimplemented, argument: error.reason))
                 state.withLock { $0.giveUp() }
-                make(.fail(ScriptedCall.failure(reason)), for: object)
+                make(.fail(ScriptedCall.failure(error.reason)), for: object)
             }
         }
     }
 
-    /// A loader's own thread has nobody who sees that it stood still.
+    /// A loader's own thread has no watch that sees that it stood still.
     private func recordBlocked(_ nanoseconds: UInt64) {
         load?.recorder?.record(
             TraceEvent(
@@ -155,4 +155,112 @@ final class ScriptPlayer: Sendable {
 
     /// What another object has to play if this redirect is followed: all behind the next wait.
     func handOver() -> ArraySlice<Assignment.ProtocolCall>? { state.withLock { $0.handOver() } }
+}
+
+/// Where a script is and what it waits for.
+struct ScriptPosition {
+    /// Next states: any but itself by a call of the script; `nothing` when what it waits for has come.
+    enum Waiting {
+        case nothing
+        case until(UInt64)
+        case answer
+        case stop
+        /// A call that runs on another thread.
+        case otherThread
+    }
+
+    enum Next {
+        case call(Assignment.ProtocolCall)
+        case pause
+        case end
+    }
+
+    private var calls: ArraySlice<Assignment.ProtocolCall>
+    var waiting: Waiting = .nothing
+    var isStopped = false
+    var isAnswered = false
+    /// A redirect is under way whose target has the rest of the script.
+    private(set) var isRedirecting = false
+    var challenge: Handover<URLAuthenticationChallenge>?
+    var challengeCount = 0
+    /// The object itself, for calls after its stop.
+    var kept: Handover<URLProtocol>?
+
+    init(_ calls: [Assignment.ProtocolCall]) { self.calls = calls[...] }
+
+    /// Whether a stop is what the script waits for, sooner or later, to go on then.
+    var goesOnAfterStop: Bool {
+        if case .stop = waiting { return !calls.isEmpty }
+        guard let index = calls.firstIndex(where: { $0.act == .awaitStop }) else { return false }
+        return calls.index(after: index) < calls.endIndex
+    }
+
+    /// The next call, taken out of the script.
+    mutating func next(at now: UInt64) -> Next {
+        if case .otherThread = waiting { return .pause }
+        if isStopped {
+            skipToStop()
+            return calls.popFirst().map { .call($0) } ?? .end
+        }
+        switch waiting {
+        case .nothing: break
+        case .until(let time): if now < time { return .pause }
+        case .answer: if !isAnswered { return .pause }
+        case .stop, .otherThread: return .pause
+        }
+        waiting = .nothing
+        return calls.popFirst().map { .call($0) } ?? .end
+    }
+
+    /// Once stopped, only what comes behind `await-stop` is left.
+    private mutating func skipToStop() {
+        if isBehindStop { return }
+        isBehindStop = true
+        if case .stop = waiting {
+            waiting = .nothing
+            return
+        }
+        waiting = .nothing
+        if let index = calls.firstIndex(where: { $0.act == .awaitStop }) {
+            calls = calls[calls.index(after: index)...]
+        } else {
+            calls = []
+        }
+    }
+
+    private var isBehindStop = false
+
+    /// Cuts off what belongs to the target of a redirect, if the script waits for what becomes of it.
+    mutating func handOver() -> ArraySlice<Assignment.ProtocolCall>? {
+        guard let index = calls.firstIndex(where: { $0.act == .awaitAnswer || $0.act == .awaitStop }) else {
+            return nil
+        }
+        let rest = calls[calls.index(after: index)...]
+        calls = calls[...index]
+        isRedirecting = true
+        return rest
+    }
+
+    mutating func giveUp() {
+        calls = []
+        waiting = .nothing
+    }
+
+    mutating func letGo() {
+        kept = nil
+        challenge = nil
+    }
+}
+
+/// Where the answers to a script's challenges arrive; whatever they are, the script goes on as it is written.
+final class ScriptedSender: NSObject, URLAuthenticationChallengeSender, Sendable {
+    private let player: ScriptPlayer
+
+    init(_ player: ScriptPlayer) { self.player = player }
+
+    func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) { player.answered() }
+    func continueWithoutCredential(for challenge: URLAuthenticationChallenge) { player.answered() }
+    func cancel(_ challenge: URLAuthenticationChallenge) { player.answered() }
+    func performDefaultHandling(for challenge: URLAuthenticationChallenge) { player.answered() }
+    func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) { player.answered() }
 }

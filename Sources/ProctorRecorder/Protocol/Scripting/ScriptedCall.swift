@@ -1,5 +1,6 @@
 internal import Foundation
-internal import ProctorTrace
+internal import ProctorEvents
+internal import ProctorProgram
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -11,9 +12,9 @@ struct ScriptedCall {
     private let object: URLProtocol
     private let player: ScriptPlayer
 
-    enum Meaning {
-        case call(ProtocolClientCall)
-        case nonsense(String)
+    /// Why a call can't be made.
+    struct Unplayable: Error {
+        let reason: String
     }
 
     init(_ call: Assignment.ProtocolCall, of object: URLProtocol, player: ScriptPlayer) {
@@ -22,79 +23,60 @@ struct ScriptedCall {
         self.player = player
     }
 
-    private var words: [Substring] { (call.argument ?? "").split(separator: " ") }
-
-    func meaning() -> Meaning {
-        switch call.call {
-        case "response": response()
-        case "data": .call(.data(Data((call.argument ?? "").utf8)))
-        case "finish": .call(.finish)
-        case "fail": failure()
-        case "redirect": redirect()
-        case "challenge": challenge()
-        case "cancel-challenge": .call(.cancelChallenge(player.challenge ?? made("NSURLAuthenticationMethodHTTPBasic")))
-        case "cached-response-valid": cached()
-        default:
-            .nonsense("no protocol call \"\(call.call)\"")
+    /// Nothing for waits, which the player does by itself.
+    func made() throws(Unplayable) -> ProtocolClientCall {
+        switch call.act {
+        case .response(let status, let mime, let storage): return try response(status, mime: mime, storage: storage)
+        case .data(let text): return .data(Data(text.utf8))
+        case .finish: return .finish
+        case .fail(let domain, let code): return .fail(NSError(domain: domain, code: code))
+        case .redirect(let status, let target): return try redirect(status, to: target)
+        case .challenge(let kind): return try challenge(kind)
+        case .cancelChallenge:
+            return .cancelChallenge(player.challenge ?? made("NSURLAuthenticationMethodHTTPBasic"))
+        case .cachedResponseIsValid: return try cached()
+        case .unreadable(let reason): throw Unplayable(reason: reason)
+        case .wait, .block, .awaitAnswer, .awaitStop: throw Unplayable(reason: "no protocol call \"\(call.name)\"")
         }
     }
 
-    /// `200`, and behind it in any order a content type and what caches may do: `allowed`, `memory`, `not-allowed`.
-    private func response() -> Meaning {
-        guard let url = object.request.url, let first = words.first, let status = Int(first),
-            (100...999).contains(status)
-        else { return .nonsense("\"response \(call.argument ?? "")\" has no status of three digits") }
-        var fields: [String: String] = [:]
-        var policy = URLCache.StoragePolicy.notAllowed
-        for word in words.dropFirst() {
-            switch word {
-            case "allowed": policy = .allowed
-            case "memory": policy = .allowedInMemoryOnly
-            case "not-allowed": policy = .notAllowed
-            case _ where word.contains("/"): fields["Content-Type"] = String(word)
-            default: return .nonsense("\"\(word)\" is no content type and no allowed, memory or not-allowed")
+    private func response(
+        _ status: Int, mime: String?, storage: Assignment.ProtocolCall.Storage?
+    ) throws(Unplayable) -> ProtocolClientCall {
+        let fields = mime.map { ["Content-Type": $0] } ?? [:]
+        let policy: URLCache.StoragePolicy =
+            switch storage {
+            case .allowed: .allowed
+            case .memory: .allowedInMemoryOnly
+            case .notAllowed, nil: .notAllowed
             }
+        guard let url = object.request.url else {
+            throw Unplayable(reason: "\"response \(call.argument ?? "")\" has no status of three digits")
         }
-        guard let response = Self.response(url, status, fields) else {
-            return .nonsense("no response can be made of \"response \(call.argument ?? "")\"")
+        guard let response = Self.response(url, status, fields: fields) else {
+            throw Unplayable(reason: "no response can be made of \"response \(call.argument ?? "")\"")
         }
-        return .call(.response(response, policy))
+        return .response(response, policy)
     }
 
-    /// A code of URL errors, a short name, or `DOMAIN#CODE`.
-    private func failure() -> Meaning {
-        let text = call.argument ?? ""
-        if let code = Int(text) {
-            return .call(.fail(NSError(domain: NSURLErrorDomain, code: code)))
-        }
-        guard let (domain, code) = URLErrorName.code(named: text) else {
-            return .nonsense("\"fail \(text)\": no code, no short name of an error and no DOMAIN#CODE")
-        }
-        return .call(.fail(NSError(domain: domain, code: code)))
-    }
-
-    /// A URL, after a status other than 302.
-    private func redirect() -> Meaning {
-        let status = words.count > 1 ? words.first.flatMap { Int($0) } : 302
-        guard let url = object.request.url, let location = words.last, let status, (300...399).contains(status),
-            let target = URL(string: String(location), relativeTo: url)?.absoluteURL,
-            let response = Self.response(url, status, ["Location": String(location)])
-        else { return .nonsense("\"redirect \(call.argument ?? "")\" has no URL, or a status that is not 300 to 399") }
+    private func redirect(_ status: Int, to location: String) throws(Unplayable) -> ProtocolClientCall {
+        guard let url = object.request.url, let target = URL(string: location, relativeTo: url)?.absoluteURL,
+            let response = Self.response(url, status, fields: ["Location": location])
+        else { throw Unplayable(reason: Assignment.ProtocolCall.unreadableRedirect(call.argument ?? "")) }
         var request = URLRequest(url: target)
         if let rest = player.handOver(), let load = player.load {
             request = load.request(request, goingOnWith: rest)
         }
-        return .call(.redirect(request, response))
+        return .redirect(request, response)
     }
 
-    private func challenge() -> Meaning {
-        let kind = call.argument ?? "basic"
+    private func challenge(_ kind: String) throws(Unplayable) -> ProtocolClientCall {
         guard let method = ChallengeKind.authenticationMethod(named: kind) else {
-            return .nonsense("no challenge \"\(kind)\"; there are \(ChallengeKind.names.joined(separator: ", "))")
+            throw Unplayable(reason: "no challenge \"\(kind)\"")
         }
         let challenge = made(method)
         player.open(challenge)
-        return .call(.challenge(challenge))
+        return .challenge(challenge)
     }
 
     private func made(_ method: String) -> URLAuthenticationChallenge {
@@ -108,24 +90,15 @@ struct ScriptedCall {
     }
 
     /// The one the object was made with, or an empty one of its own.
-    private func cached() -> Meaning {
-        if let cached = object.cachedResponse { return .call(.cacheValidated(cached)) }
-        guard let url = object.request.url, let response = Self.response(url, 200, [:]) else {
-            return .nonsense("no cached response can be made up for a request without a URL")
+    private func cached() throws(Unplayable) -> ProtocolClientCall {
+        if let cached = object.cachedResponse { return .cacheValidated(cached) }
+        guard let url = object.request.url, let response = Self.response(url, 200, fields: [:]) else {
+            throw Unplayable(reason: "no cached response can be made up for a request without a URL")
         }
-        return .call(.cacheValidated(CachedURLResponse(response: response, data: Data())))
+        return .cacheValidated(CachedURLResponse(response: response, data: Data()))
     }
 
-    /// `50`, `50ms` or `2s`; nothing for anything else.
-    var nanoseconds: UInt64 {
-        let text = call.argument ?? ""
-        let digits = text.prefix { $0.isNumber }
-        let unit: UInt64 = text.dropFirst(digits.count) == "s" ? 1_000_000_000 : 1_000_000
-        let (product, isTooLong) = (UInt64(digits) ?? 0).multipliedReportingOverflow(by: unit)
-        return isTooLong ? UInt64(Int64.max) : product
-    }
-
-    private static func response(_ url: URL, _ status: Int, _ fields: [String: String]) -> HTTPURLResponse? {
+    private static func response(_ url: URL, _ status: Int, fields: [String: String]) -> HTTPURLResponse? {
         HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
     }
 

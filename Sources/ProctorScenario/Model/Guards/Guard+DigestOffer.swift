@@ -41,7 +41,7 @@ extension Guard {
 
             /// Where nonces come from.
             public enum Source: Sendable, Equatable {
-                /// 128 bits of the system's generator: nobody can guess one.
+                /// 128 bits of the system's generator, which cannot be guessed.
                 case random
                 /// Always this text.
                 case fixed(String)

@@ -10,8 +10,8 @@ struct ReplyLimitTests {
         let kind: Violation.Kind
 
         init(
-            _ name: String, _ input: String, _ limit: WritableKeyPath<ReplyLimits, Int>, _ most: Int,
-            _ kind: Violation.Kind
+            _ name: String, _ input: String, limit: WritableKeyPath<ReplyLimits, Int>, most: Int,
+            kind: Violation.Kind
         ) {
             self.name = name
             self.input = bytes(input)
@@ -30,17 +30,28 @@ struct ReplyLimitTests {
     static let hint = "HTTP/1.1 103 x\r\n\r\n"
 
     static let rows: [Row] = [
-        Row("empty lines", "\r\n\r\nHTTP/1.1 204 x\r\n\r\n", \.emptyLineCount, 2, .tooManyEmptyLines),
-        Row("status line", "HTTP/1.1 204 x\r\n\r\n", \.statusLineByteCount, 16, .statusLineTooLong),
-        Row("field line", "HTTP/1.1 204 x\r\nX: 456\r\n\r\n", \.fieldLineByteCount, 8, .fieldLineTooLong),
-        Row("fields", "HTTP/1.1 204 x\r\nA: 1\r\nB: 2\r\n c\r\n\r\n", \.fieldCount, 2, .tooManyFields),
-        Row("head", "HTTP/1.1 204 x\r\nA: 1\r\n\r\n", \.headByteCount, 24, .headTooLarge),
-        Row("interim replies", hint + hint + "HTTP/1.1 204 x\r\n\r\n", \.interimCount, 2, .tooManyInterimReplies),
-        Row("length", "HTTP/1.1 200 x\r\nContent-Length: 3\r\n\r\nabc", \.bodyByteCount, 3, .contentTooLarge),
-        Row("chunks", chunked + "2\r\nab\r\n1\r\nc\r\n0\r\n\r\n", \.bodyByteCount, 3, .contentTooLarge),
-        Row("until close", "HTTP/1.1 200 x\r\n\r\nabc", \.bodyByteCount, 3, .contentTooLarge),
-        Row("chunk line", chunked + "0;ab\r\n\r\n", \.chunkLineByteCount, 4, .chunkLineTooLong),
-        Row("trailers", chunked + "0\r\nA: 1\r\n\r\n", \.trailerByteCount, 8, .trailersTooLarge),
+        Row(
+            "empty lines", "\r\n\r\nHTTP/1.1 204 x\r\n\r\n", limit: \.emptyLineCount, most: 2, kind: .tooManyEmptyLines),
+        Row("status line", "HTTP/1.1 204 x\r\n\r\n", limit: \.statusLineByteCount, most: 16, kind: .statusLineTooLong),
+        Row(
+            "field line", "HTTP/1.1 204 x\r\nX: 456\r\n\r\n", limit: \.fieldLineByteCount, most: 8,
+            kind: .fieldLineTooLong),
+        Row(
+            "fields", "HTTP/1.1 204 x\r\nA: 1\r\nB: 2\r\n c\r\n\r\n", limit: \.fieldCount, most: 2, kind: .tooManyFields
+        ),
+        Row("head", "HTTP/1.1 204 x\r\nA: 1\r\n\r\n", limit: \.headByteCount, most: 24, kind: .headTooLarge),
+        Row(
+            "interim replies", hint + hint + "HTTP/1.1 204 x\r\n\r\n", limit: \.interimCount, most: 2,
+            kind: .tooManyInterimReplies),
+        Row(
+            "length", "HTTP/1.1 200 x\r\nContent-Length: 3\r\n\r\nabc", limit: \.bodyByteCount, most: 3,
+            kind: .contentTooLarge),
+        Row(
+            "chunks", chunked + "2\r\nab\r\n1\r\nc\r\n0\r\n\r\n", limit: \.bodyByteCount, most: 3,
+            kind: .contentTooLarge),
+        Row("until close", "HTTP/1.1 200 x\r\n\r\nabc", limit: \.bodyByteCount, most: 3, kind: .contentTooLarge),
+        Row("chunk line", chunked + "0;ab\r\n\r\n", limit: \.chunkLineByteCount, most: 4, kind: .chunkLineTooLong),
+        Row("trailers", chunked + "0\r\nA: 1\r\n\r\n", limit: \.trailerByteCount, most: 8, kind: .trailersTooLarge),
     ]
 
     @Test(arguments: rows)

@@ -11,7 +11,7 @@ struct AcceptAnythingTests {
         var target = "/a"
         var fields: [String] = ["Host"]
         var framing = BodyFraming.none
-        var keepsAlive = true
+        var keepsConnection = true
         var version = "HTTP/1.1"
         var testDescription: String { "\(kinds): \(request.debugDescription.prefix(60))" }
     }
@@ -35,7 +35,7 @@ struct AcceptAnythingTests {
         Row(request: "G(T /a HTTP/1.1\r\nHost: a\r\n\r\n", kinds: ["bad-method"], method: "G(T"),
         Row(request: "{x} /a HTTP/1.1\r\nHost: a\r\n\r\n", kinds: ["bad-method"], method: "{x}"),
         Row(
-            request: "GET /a\r\nHost: a\r\n\r\n", kinds: ["missing-version"], keepsAlive: false,
+            request: "GET /a\r\nHost: a\r\n\r\n", kinds: ["missing-version"], keepsConnection: false,
             version: "HTTP/1.0"),
         Row(request: "GET /a HTP/1.1\r\nHost: a\r\n\r\n", kinds: ["bad-version"]),
         Row(request: "GET /a HTTP/2.0\r\nHost: a\r\n\r\n", kinds: ["unsupported-version"], version: "HTTP/2.0"),
@@ -57,10 +57,10 @@ struct AcceptAnythingTests {
         Row(request: "GET /a HTTP/1.1\r\nHost: a\r\nA: x\ry\r\n\r\n", kinds: ["bare-cr"], fields: ["Host", "A"]),
         Row(
             request: "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", kinds: ["bad-content-length"],
-            method: "PUT", fields: ["Host", "Content-Length"], keepsAlive: false),
+            method: "PUT", fields: ["Host", "Content-Length"], keepsConnection: false),
         Row(
             request: "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 2\r\n\r\n", kinds: ["differing-content-lengths"],
-            method: "PUT", fields: ["Host", "Content-Length"], keepsAlive: false),
+            method: "PUT", fields: ["Host", "Content-Length"], keepsConnection: false),
         Row(
             request: "PUT /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: br, chunked\r\n\r\n",
             kinds: ["unsupported-transfer-coding"], method: "PUT", fields: ["Host", "Transfer-Encoding"],
@@ -68,11 +68,11 @@ struct AcceptAnythingTests {
         Row(
             request: "PUT /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, br\r\n\r\n",
             kinds: ["chunked-not-final", "unsupported-transfer-coding"], method: "PUT",
-            fields: ["Host", "Transfer-Encoding"], keepsAlive: false),
+            fields: ["Host", "Transfer-Encoding"], keepsConnection: false),
         Row(
             request: "PUT /a HTTP/1.0\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n",
             kinds: ["transfer-encoding-in-http-1.0"], method: "PUT", fields: ["Transfer-Encoding", "Connection"],
-            framing: .chunked, keepsAlive: false, version: "HTTP/1.0"),
+            framing: .chunked, keepsConnection: false, version: "HTTP/1.0"),
     ]
 
     @Test(arguments: rows)
@@ -82,7 +82,7 @@ struct AcceptAnythingTests {
         #expect(String(decoding: whole.target, as: UTF8.self) == row.target)
         #expect(whole.fields.map { String(decoding: $0.name, as: UTF8.self) } == row.fields)
         #expect(whole.framing == row.framing)
-        #expect(whole.keepsAlive == row.keepsAlive)
+        #expect(whole.keepsConnection == row.keepsConnection)
         #expect("\(whole.version)" == row.version)
         #expect(whole.violations.map(\.kind.rawValue) == row.kinds)
         #expect(whole.violations.contains(where: { $0.isReadOver }))

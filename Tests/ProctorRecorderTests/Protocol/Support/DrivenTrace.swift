@@ -1,5 +1,7 @@
 import Foundation
-import ProctorTrace
+import ProctorEvents
+import ProctorProgram
+import ProctorRules
 import Testing
 
 @testable import ProctorRecorder
@@ -106,13 +108,16 @@ extension ProtocolProgram {
 
     func redirecting(_ answers: String...) -> ProtocolProgram {
         var program = self
-        program.onRedirect = answers.map { Assignment.RedirectAnswer($0) }
+        program.onRedirect = answers.compactMap(Assignment.RedirectAnswer.init(word:))
         return program
     }
 
     func challenged(_ answers: String...) -> ProtocolProgram {
         var program = self
-        program.onChallenge = answers.map { Assignment.ChallengeAnswer($0, user: "u", password: "p") }
+        program.onChallenge = answers.compactMap {
+            Assignment.ChallengeAnswer(word: $0)
+                ?? Assignment.ChallengeAnswer(word: $0, Assignment.Credential(user: "u", password: "p"))
+        }
         return program
     }
 

@@ -1,4 +1,4 @@
-import ProctorTrace
+import ProctorEvents
 import Testing
 
 @testable import ProctorRecorder

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 import ProctorBase
+import ProctorEvents
 import ProctorRecorder
-import ProctorTrace
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

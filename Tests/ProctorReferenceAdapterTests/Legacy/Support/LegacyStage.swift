@@ -1,9 +1,12 @@
+import ProctorEvents
+import ProctorJournal
+import ProctorProgram
 import ProctorRecorder
 import ProctorReferenceAdapter
+import ProctorRules
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// A server of this process with one scenario, where clients of the old shapes load.
@@ -57,7 +60,7 @@ enum LegacyStage {
     ) async throws -> LegacyTrace {
         try await trace(as: shape, yaml) { base in
             var step = Assignment.Step(url: base + path)
-            if shape != .connection { step.task = "download" }
+            if shape != .connection { step.task = .download }
             change(&step)
             return [step]
         }

@@ -1,7 +1,10 @@
+import ProctorProgram
 import ProctorReferenceAdapter
+import ProctorRules
 import ProctorTestSupport
-import ProctorTrace
 import Testing
+
+@testable import ProctorEvents
 
 /// Assignments for the shape of URLSession, on a server of this process.
 enum SessionStage {

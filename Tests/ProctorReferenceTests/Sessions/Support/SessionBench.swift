@@ -5,6 +5,12 @@ import ProctorTestSupport
 
 @testable import ProctorReference
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// A server that plays a script, on a loop of its own, and what it was asked.
 struct SessionBench: Sendable {
     let address: SocketAddress
@@ -111,4 +117,29 @@ extension Peer {
 func reply(_ status: Int, _ body: String = "", _ fields: String...) -> String {
     (["HTTP/1.1 \(status) X", "Content-Length: \(body.utf8.count)"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
         + body
+}
+
+/// Looks at files that downloads leave.
+enum TextFile {
+    /// nil when there is none.
+    static func read(_ path: String) -> String? {
+        guard let file = try? OpenFile(path: path), let bytes = try? file.bytes(from: 0, byteCount: file.byteCount)
+        else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+}
+
+/// Waits for objects that nobody should hold any more.
+enum Release {
+    /// Whether the object goes within the time that tests wait; whoever held it last may still be about to let go.
+    static func comes(_ object: () -> AnyObject?) async -> Bool {
+        let end = ContinuousClock.now + Patience.whole
+        while object() != nil {
+            guard ContinuousClock.now < end else { return false }
+            await Task.yield()
+        }
+        return true
+    }
 }

@@ -3,10 +3,10 @@ import ProctorHTTP
 
 @testable import ProctorReference
 
-/// Writes down what an exchange tells, and answers as the test says.
-final class RecordingHost: ExchangeHost, @unchecked Sendable {
+/// Writes down what an transfer tells, and answers as the test says.
+final class RecordingHost: TransferHost, @unchecked Sendable {
     private(set) var events: [LoadEvent] = []
-    var exchange: Exchange?
+    var transfer: Transfer?
     var idleLimit: UInt64 {
         get {
             defer { limit = laterLimit ?? limit }
@@ -18,7 +18,7 @@ final class RecordingHost: ExchangeHost, @unchecked Sendable {
     /// Holds from the second time on that the limit is asked for, as of a load that is suspended or resumed meanwhile.
     private let laterLimit: UInt64?
     /// What to do next; it may wait.
-    private let step: @Sendable (RecordingHost) async -> ExchangeStep
+    private let step: @Sendable (RecordingHost) async -> TransferStep
     /// Looks at each event as it is told.
     private let watch: @Sendable (LoadEvent, RecordingHost) -> Void
     private(set) var questionCount = 0
@@ -34,7 +34,7 @@ final class RecordingHost: ExchangeHost, @unchecked Sendable {
         idleLimit: UInt64 = patience,
         then laterLimit: UInt64? = nil,
         watch: @escaping @Sendable (LoadEvent, RecordingHost) -> Void = { _, _ in },
-        step: @escaping @Sendable (RecordingHost) async -> ExchangeStep
+        step: @escaping @Sendable (RecordingHost) async -> TransferStep
     ) {
         limit = idleLimit
         self.laterLimit = laterLimit
@@ -63,11 +63,11 @@ final class RecordingHost: ExchangeHost, @unchecked Sendable {
     }
 
     func tunnelRequest() async -> ClientRequest? {
-        guard let request = exchange?.request else { return nil }
+        guard let request = transfer?.request else { return nil }
         return ClientRequest(method: "CONNECT", url: request.url, fields: tunnelFields)
     }
 
-    func nextStep() async -> ExchangeStep {
+    func nextStep() async -> TransferStep {
         questionCount += 1
         return await step(self)
     }

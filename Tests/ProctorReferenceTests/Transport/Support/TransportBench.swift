@@ -1,10 +1,17 @@
+import Foundation
 import ProctorBase
 import ProctorHTTP
-import ProctorLoop
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorLoop
 @testable import ProctorReference
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// Every wait of these tests ends; in nanoseconds, as the loop's calls want it.
 let patience = Patience.whole.wholeNanoseconds
@@ -59,16 +66,16 @@ struct TransportBench: Sendable {
         ClientRequest(method: method, url: try url(), fields: fields, body: body)
     }
 
-    /// Makes an exchange to its end.
+    /// Makes an transfer to its end.
     @discardableResult
     func load(
         _ request: ClientRequest, onNewConnection: Bool = false, for host: RecordingHost = RecordingHost(),
         proxy: Origin? = nil, names: HostTable = HostTable()
     ) async -> RecordingHost {
-        let exchange = Exchange(
+        let transfer = Transfer(
             request: request, proxy: proxy, names: names, pool: pool, host: host, onNewConnection: onNewConnection)
-        host.exchange = exchange
-        await exchange.run()
+        host.transfer = transfer
+        await transfer.run()
         return host
     }
 }
@@ -104,3 +111,51 @@ final class Moment: @unchecked Sendable {
         await withCheckedContinuation { waiters.append($0) }
     }
 }
+
+/// A port that neither refuses connections nor takes any more.
+enum FullBacklog {
+    static func with(on loop: EventLoop, _ body: (SocketAddress) async throws -> Void) async throws {
+        let loopback = SocketAddress.ipv4(host: "127.0.0.1", port: 0)
+        let descriptor = try Bind.socket(at: loopback, for: .listening(sharesPort: false))
+        defer { closeDescriptor(descriptor) }
+        #expect(listen(descriptor, 0) == 0)
+        let address = SocketAddress.ofSocket(descriptor, peer: false)
+        var sockets: [Socket] = []
+        defer { for socket in sockets { socket.close() } }
+        // The system drops what comes after the first ones.
+        while sockets.count < 64 {
+            guard let socket = try? await Socket.connect(to: address, on: loop, within: 200_000_000) else {
+                return try await body(address)
+            }
+            sockets.append(socket)
+        }
+        Issue.record("the backlog never became full")
+    }
+}
+
+/// A file for the time of a test.
+enum TemporaryFile {
+    static func with<Result>(_ content: [UInt8], _ body: (String) async throws -> Result) async throws -> Result {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)")
+        try Data(content).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        return try await body(url.path)
+    }
+
+    static func cut(_ path: String, to byteCount: UInt64) throws {
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try handle.truncate(atOffset: byteCount)
+        try handle.close()
+    }
+}
+
+/// Bytes in which every shift shows.
+func pattern(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while bytes.count < count { bytes += patternBlock.prefix(count - bytes.count) }
+    return bytes
+}
+
+/// Of a length that no buffer has.
+private let patternBlock = (0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }

@@ -4,6 +4,7 @@ import ProctorLoop
 import ProctorTLS
 
 @testable import ProctorReference
+@testable import ProctorTLSWire
 
 /// A proxy that makes tunnels to servers of its own, and a pool, on one loop.
 struct TunnelBench: Sendable {
@@ -35,7 +36,7 @@ struct TunnelBench: Sendable {
         _ body: @escaping @Sendable (TunnelBench) async throws -> Void
     ) async throws {
         let context = try TLSServerContext(
-            TLSServerSetup(), identity: try await Vouched.server(hosts: hosts),
+            TLSProgram(), identity: try await Vouched.server(hosts: hosts),
             clientAuthority: try await Vouched.authority.value.certificateDER)
         let security = ConnectionSecurity(try await Vouched.security())
         let heads = Locked<[String]>([])
@@ -71,17 +72,17 @@ struct TunnelBench: Sendable {
         try await inside(peer)
     }
 
-    /// Makes an exchange to its end.
+    /// Makes an transfer to its end.
     func load(
         _ url: String = "https://home.example.org/page", method: String = "GET", fields: [HTTPField] = [],
         body: RequestBody = .none, for host: RecordingHost = RecordingHost(), fault: TransportFault? = nil
     ) async throws -> RecordingHost {
         let request = ClientRequest(method: method, url: try ClientURL(url), fields: fields, body: body)
-        let exchange = Exchange(
+        let transfer = Transfer(
             request: request, proxy: proxy, security: security, fault: fault, pool: bench.pool, host: host,
             onNewConnection: false)
-        host.exchange = exchange
-        await exchange.run()
+        host.transfer = transfer
+        await transfer.run()
         return host
     }
 

@@ -1,5 +1,7 @@
 import ProctorScenario
 
+@testable import ProctorProgram
+
 /// Teaches one real client to do what a case tells it.
 protocol ClientAdapter: Sendable {
     /// The name of its ledger.

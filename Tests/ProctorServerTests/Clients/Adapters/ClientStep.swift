@@ -1,6 +1,6 @@
 import Foundation
+import ProctorProgram
 import ProctorScenario
-import ProctorTrace
 
 /// A step of a client program with everything late-bound filled in; its body stands in a file.
 struct ClientStep: Sendable, Encodable {

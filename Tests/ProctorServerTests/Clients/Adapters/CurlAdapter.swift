@@ -1,7 +1,8 @@
 import Foundation
 import ProctorScenario
 import ProctorTestSupport
-import ProctorTrace
+
+@testable import ProctorProgram
 
 /// The curl tool, with all steps of a case in one process, so that connections are kept.
 ///

@@ -1,6 +1,6 @@
 import Foundation
+import ProctorProgram
 import ProctorScenario
-import ProctorTrace
 
 /// A client of Python's own library, in processes that take a program for each line.
 struct PythonAdapter: ClientAdapter {

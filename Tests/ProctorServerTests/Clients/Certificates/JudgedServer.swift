@@ -13,7 +13,7 @@ struct JudgedServer: Sendable {
     let authority: String
 
     /// The profiles of servers, and what is wrong with their files.
-    static let (book, diagnostics) = CertificateBook.load(folders: ["\(Tools.project)/certs"])
+    static let (book, diagnostics) = CertificateCatalog.load(folders: ["\(Tools.project)/certs"])
 
     /// In the order of names.
     static var profiles: [CertificateProfile] { book.names.compactMap { book.profiles[$0] } }

@@ -27,17 +27,15 @@ enum CodedWalk {
         _ row: CodedRow, _ words: @Sendable (_ url: String, _ file: String) -> [String]
     ) async throws -> (status: Int32, output: [UInt8], file: [UInt8]?) {
         try await gate.admit {
-            let folder = FileManager.default.temporaryDirectory
-                .appendingPathComponent("proctor-\(UUID().uuidString)").path
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let folder = try TestFolder()
+            defer { folder.remove() }
             let server = try await Server.start(Catalogue([row.scenario]))
             do {
                 let run = try await server.run(row.scenario.id)
                 let outcome = try await ChildProcess.run(
-                    words(run.base + row.path, "\(folder)/file"), within: ClientTimes.whole)
+                    words(run.base + row.path, "\(folder.path)/file"), within: ClientTimes.whole)
                 await server.stop(grace: .zero)
-                let file = try? Data(contentsOf: URL(fileURLWithPath: "\(folder)/file"))
+                let file = try? Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/file"))
                 return (outcome.status, outcome.output, file.map { [UInt8]($0) })
             } catch {
                 await server.stop(grace: .zero)

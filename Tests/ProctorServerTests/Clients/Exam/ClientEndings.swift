@@ -1,5 +1,5 @@
+import ProctorNotation
 import ProctorScenario
-import ProctorTrace
 
 /// Whether each step ended well or badly, as far as its lane leaves no choice.
 ///

@@ -1,17 +1,21 @@
 import Foundation
 import ProctorGrading
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTLS
 import ProctorTestSupport
-import ProctorTrace
 import Testing
+
+@testable import ProctorNotation
 
 /// Sets one client all cases that it can be told, and judges it by the fixtures and its ledger.
 struct Exam: Sendable, CustomTestStringConvertible {
     let adapter: any ClientAdapter
     /// The cases that the client is set.
     let rows: [ClientCase]
+    /// Those that are asked: one of each scenario, unless everything is.
+    var asked: [ClientCase] { Extent.of(rows) { $0.scenario.id } }
     /// The others.
     let skipped: [(row: ClientCase, reason: SkipReason)]
 
@@ -71,9 +75,8 @@ struct Sitting: Sendable {
     let clientFailures: [String]
 
     init(_ row: ClientCase, _ adapter: any ClientAdapter) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TestFolder()
+        defer { folder.remove() }
         var configuration = ServerConfiguration()
         // One for all sittings: large keys take their time, and are made once.
         configuration.authority = .folder(try Self.authority.get())
@@ -83,7 +86,8 @@ struct Sitting: Sendable {
         do {
             let steps = try row.item.client.enumerated().map { number, program in
                 try ClientStep(
-                    program, number: number, session: row.item.client.first?.session, context: context, folder: folder)
+                    program, number: number, session: row.item.client.first?.session, context: context,
+                    folder: folder.path)
             }
             reports = try await adapter.perform(steps)
         } catch {

@@ -1,8 +1,8 @@
 import Foundation
 import ProctorGrading
+import ProctorJournal
 import ProctorScenario
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// Programs that people fetch files with walk the range family; what they make of it stands in ``RangeRow/all``.

@@ -1,10 +1,10 @@
 import Foundation
 import ProctorGrading
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// One row, walked: a server and a folder of its own, and the client as often as the row calls it.
@@ -27,10 +27,9 @@ struct RangeWalk {
         let id = "range/\(row.scenario)"
         let scenario = try #require(ClientCase.library.scenarios.first { $0.id == id })
         let content = try RangeContent(scenario)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let path = "\(folder)/file"
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let path = "\(folder.path)/file"
         if let before = row.before {
             try Data(content.beginning(before)).write(to: URL(fileURLWithPath: path))
         }
@@ -42,7 +41,7 @@ struct RangeWalk {
             for _ in row.exits {
                 let words = row.client.words(row.argument, url: "\(run.base)/file", file: path)
                 let outcome = try await ChildProcess.run(
-                    words, environment: ["HOME": folder], in: folder, within: ClientTimes.whole)
+                    words, environment: ["HOME": folder.path], in: folder.path, within: ClientTimes.whole)
                 exits.append(outcome.status)
                 complaints += outcome.err
             }

@@ -1,7 +1,8 @@
 import ProctorHTTP
 import ProctorServer
-import ProctorTrace
 import Testing
+
+@testable import ProctorJournal
 
 /// A Basic or Bearer credential that is a little wrong, or only looks so.
 struct CredentialRow: Sendable, CustomTestStringConvertible {

@@ -1,5 +1,6 @@
 import ProctorHTTP
-import ProctorTrace
+
+@testable import ProctorJournal
 
 extension Mutation {
     /// The field as a whole.

@@ -1,5 +1,4 @@
 import ProctorHTTP
-import ProctorTrace
 
 extension Mutation {
     /// A parameter is missing, there twice, or empty.

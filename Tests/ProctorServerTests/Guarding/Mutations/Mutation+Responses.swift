@@ -1,5 +1,4 @@
 import ProctorHTTP
-import ProctorTrace
 
 extension Mutation {
     /// Everything is written as it should be, and the response is another.

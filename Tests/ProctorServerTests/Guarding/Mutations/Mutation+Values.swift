@@ -1,5 +1,6 @@
 import ProctorHTTP
-import ProctorTrace
+
+@testable import ProctorJournal
 
 extension Mutation {
     /// A parameter is right in its form and wrong in what it says.

@@ -1,5 +1,5 @@
 import ProctorHTTP
-import ProctorTrace
+import ProctorJournal
 import Testing
 
 /// One way to get a Digest answer wrong, or one that only looks wrong.

@@ -1,5 +1,4 @@
 import ProctorServer
-import ProctorTrace
 import Testing
 
 /// A conversation that leads up to one mutated answer, with one connection for all of it.

@@ -1,6 +1,6 @@
 import ProctorHTTP
+import ProctorJournal
 import ProctorServer
-import ProctorTrace
 import Testing
 
 /// A client that is wrong on purpose: each of its answers differs from a right one in one thing, and the guard has to say

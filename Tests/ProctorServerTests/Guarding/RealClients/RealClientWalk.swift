@@ -1,10 +1,10 @@
 import Foundation
 import ProctorGrading
 import ProctorHTTP
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
-import ProctorTrace
 import Testing
 
 /// One client before one guard, with a server and a folder of its own.
@@ -23,14 +23,13 @@ struct RealClientWalk {
 
     private init(_ client: RealClient, _ feature: RealClientFeature) async throws {
         let scenario = try InlineScenario.load(feature.scenario, id: "auth/client")
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TestFolder()
+        defer { folder.remove() }
         let (outcome, entries) = try await withServer([scenario]) { server in
             let run = try await server.run(scenario.id)
             let outcome = try await ChildProcess.run(
-                client.words(feature, base: run.base, folder: folder),
-                environment: ["HOME": folder, "LC_ALL": "C.UTF-8"], in: folder, within: ClientTimes.whole)
+                client.words(feature, base: run.base, folder: folder.path),
+                environment: ["HOME": folder.path, "LC_ALL": "C.UTF-8"], in: folder.path, within: ClientTimes.whole)
             await run.stop(grace: Patience.whole)
             return (outcome, run.journal.snapshot().entries)
         }

@@ -15,7 +15,7 @@ enum Ours {
     }()
 
     /// As it is shipped; what is wrong with it is found by a test of its own.
-    static let book = CertificateBook.load(folders: ["\(project)/certs"]).book
+    static let catalog = CertificateCatalog.load(folders: ["\(project)/certs"]).catalog
 
     private static let opened = Locked<Authority?>(nil)
 
@@ -24,7 +24,7 @@ enum Ours {
         try await onThread {
             try opened.withLock { opened in
                 if let opened { return opened }
-                let authority = try Authority.open(.ephemeral(seed: nil), book: book)
+                let authority = try Authority.open(.ephemeral(seed: nil), catalog: catalog)
                 opened = authority
                 atexit { Ours.opened.withLock { $0?.close() } }
                 return authority
@@ -35,30 +35,6 @@ enum Ours {
     static let openssl =
         ["/usr/bin/openssl", "/opt/homebrew/opt/openssl@3/bin/openssl", "/usr/local/bin/openssl"]
         .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "/usr/bin/openssl"
-}
-
-/// A folder for one test, removed with its owner.
-final class Place: Sendable {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "/proctor-place-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        try mode(0o700, of: path)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    /// Writes a file and returns its path.
-    func write(_ text: String, _ name: String) throws -> String {
-        try text.write(toFile: "\(path)/\(name)", atomically: false, encoding: .utf8)
-        return "\(path)/\(name)"
-    }
-
-    func write(_ bytes: [UInt8], _ name: String) throws -> String {
-        try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
-        return "\(path)/\(name)"
-    }
 }
 
 /// Sets the permissions of a file.

@@ -1,4 +1,5 @@
 import ProctorTLS
+import ProctorTLSWire
 
 /// Contexts of one version each, as most tests want them.
 struct Contexts: Sendable {
@@ -7,11 +8,11 @@ struct Contexts: Sendable {
 
     init(
         _ version: TLSVersion = .tls13, identity: ServerIdentity? = nil,
-        server change: (inout TLSServerSetup) -> Void = { _ in },
+        server change: (inout TLSProgram) -> Void = { _ in },
         client changeClient: (inout TLSClientSetup) -> Void = { _ in }
     ) async throws {
         let authority = try await TestAuthority.shared
-        var setup = TLSServerSetup(versions: version...version)
+        var setup = TLSProgram(versions: version...version)
         change(&setup)
         server = try TLSServerContext(
             setup, identity: identity ?? authority.server, clientAuthority: authority.root)

@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorLoop
 import ProctorTLS
+import ProctorTLSWire
 import Testing
 
 /// Answers each connection's first request in HTTP with what it knows of the session, then closes.

@@ -1,0 +1,95 @@
+/// A family of client API, with the callbacks and the order that belong to it.
+public enum CallbackFamily: String, Sendable, CaseIterable {
+    /// URLSession data and upload tasks with a delegate.
+    case sessionData
+    /// URLSession download tasks with a delegate.
+    case sessionDownload
+    /// URLSession tasks with a completion handler or `await` (R54).
+    case sessionHandler
+    /// Tasks of background sessions.
+    case sessionBackground
+    /// NSURLConnection.
+    case connection
+    /// NSURLConnectionDownloadDelegate.
+    case connectionDownload
+    /// NSURLDownload.
+    case download
+    /// What a URLProtocol tells its URLProtocolClient.
+    case urlProtocol
+    /// The life of a URLProtocol object.
+    case proto
+    /// WebSocket tasks.
+    case webSocket
+    /// Stream tasks.
+    case stream
+
+    /// Accepts the name, or the ``shortCode``.
+    public init?(named text: String) {
+        guard let family = Self(rawValue: text) ?? Self.allCases.first(where: { $0.shortCode == text }) else {
+            return nil
+        }
+        self = family
+    }
+
+    /// The name in trace files, which recorders of all versions write and readers of all versions know.
+    public var shortCode: String {
+        switch self {
+        case .sessionData: "US"
+        case .sessionDownload: "UD"
+        case .sessionHandler: "HT"
+        case .sessionBackground: "BG"
+        case .connection: "UC"
+        case .connectionDownload: "CD"
+        case .download: "DL"
+        case .urlProtocol: "PC"
+        case .proto: "proto"
+        case .webSocket: "WS"
+        case .stream: "ST"
+        }
+    }
+
+    /// The API by its name, for a person.
+    public var words: String {
+        switch self {
+        case .sessionData: "URLSession data and upload tasks"
+        case .sessionDownload: "URLSession download tasks"
+        case .sessionHandler: "tasks with a completion handler or await"
+        case .sessionBackground: "background sessions"
+        case .connection: "NSURLConnection"
+        case .connectionDownload: "NSURLConnectionDownloadDelegate"
+        case .download: "NSURLDownload"
+        case .urlProtocol: "URLProtocol to its client"
+        case .proto: "the life of a URLProtocol"
+        case .webSocket: "WebSocket tasks"
+        case .stream: "stream tasks"
+        }
+    }
+
+    // MARK: Events
+
+    /// The events that the client must answer, and that nothing but silence may follow (R8, R10, R22, R28).
+    ///
+    /// In the old families most answers are return values and need no event.
+    public var questions: EventNameSet {
+        switch self {
+        case .sessionData: [.redirect, .challenge, .needBodyStream, .response, .willCache, .delayed]
+        case .sessionDownload, .sessionHandler, .sessionBackground:
+            [.redirect, .challenge, .needBodyStream, .willCache, .delayed]
+        case .webSocket, .urlProtocol: [.redirect, .challenge]
+        case .connection, .connectionDownload, .download, .stream: [.challenge]
+        case .proto: []
+        }
+    }
+
+    /// Whether the event ends a lane of the family (R39).
+    public func isEnded(by name: EventName) -> Bool {
+        switch name {
+        case .complete: true
+        case .fileReady: self == .connectionDownload
+        case .streamsCaptured: self == .stream
+        case .becameDownload, .becameStream: self == .sessionData
+        case .pDeinit: self == .proto
+        default: false
+        }
+    }
+}

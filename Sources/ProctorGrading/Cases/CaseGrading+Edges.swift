@@ -1,0 +1,155 @@
+import ProctorEvents
+import ProctorNotation
+import ProctorRules
+import ProctorScenario
+
+extension CaseGrading {
+    /// What must hold between lanes: what the case says, and what holds of every load.
+    func edgeFindings() -> (findings: [Finding], notJudged: [Int: NoEvents]) {
+        var findings: [Finding] = []
+        var notJudged: [Int: NoEvents] = [:]
+        for (index, edge) in item.edges.enumerated() {
+            if let reason = reasonNotToJudge(edge) {
+                notJudged[index] = reason
+            } else if let finding = finding(edge) {
+                findings.append(finding)
+            }
+        }
+        // What a rule says of the same event need not be said twice.
+        let told = Set(report.hits.compactMap(\.sequence))
+        let ofEveryLoad = mergedOrder.breaches.map { finding($0.edge, $0.event, sentence: $0.sentence, rule: $0.rule) }
+        findings += ofEveryLoad.filter { finding in
+            let sequence = finding.event ?? finding.sequence.map { -Int(clamping: $0) }
+            return sequence.map { !told.contains($0) } ?? true
+        }
+        return (findings, notJudged)
+    }
+
+    /// Why the order of wire and callbacks can't be told, as a sentence; nil where it can, or where there is nothing to order.
+    var orderNotJudged: String? {
+        guard record != nil, !trace.isMerged else { return nil }
+        return "the order of wire and callbacks: the trace has no times of the server's clock"
+    }
+
+    private func reasonNotToJudge(_ edge: CausalEdge) -> NoEvents? {
+        for end in [edge.later, edge.earlier] where !reports(end.lane.lane) {
+            return end.lane.lane == .wire
+                ? NoEvents(text: "there is no journal")
+                : NoEvents(text: "the client cannot report what happens in lane \(end.lane)", lacksLane: true)
+        }
+        for end in [edge.later, edge.earlier] where isUntold(end.symbol, ofStep: end.lane.number) {
+            return NoEvents(text: "the client never tells \(end.symbol)", lacksLane: true)
+        }
+        let lanes = [edge.later.lane.lane, edge.earlier.lane.lane]
+        let crosses = lanes.contains(.wire) && lanes.contains { $0 != .wire }
+        guard crosses, !trace.isMerged else { return nil }
+        return NoEvents(text: "the trace has no times of the server's clock")
+    }
+
+    private func finding(_ edge: CausalEdge) -> Finding? {
+        let events = events(for: edge)
+        guard let place = index(of: edge.later, in: events) else { return nil }
+        let later = events[place]
+        let laterText = text(later)
+        guard let earlier = index(of: edge.earlier, in: events) else {
+            // An end that is left unsaid has no place.
+            if isUnsaid(edge.earlier) { return nil }
+            return finding(
+                edge.text, later, sentence: "\(laterText) came, and \(Self.text(edge.earlier)) never did",
+                isOfCase: true)
+        }
+        guard place < earlier else { return nil }
+        return finding(edge.text, later, sentence: "\(laterText) came before \(text(events[earlier]))", isOfCase: true)
+    }
+
+    /// What an edge may speak of, in one order: replies are among the others only where it does.
+    private func events(for edge: CausalEdge) -> [TraceEvent] {
+        let ends = [edge.later, edge.earlier]
+        guard let record else { return trace.items.map(\.event) }
+        if !trace.isMerged, ends.allSatisfy({ $0.lane.lane == .wire }) { return MergedTrace.wire(of: record) }
+        guard ends.contains(where: { $0.symbol.name == EventName.replied.rawValue }) else {
+            return trace.items.map(\.event)
+        }
+        var events: [TraceEvent] = []
+        var replies = MergedTrace.replies(of: record)[...]
+        for item in trace.items {
+            while let reply = replies.first, reply.isBefore(item.event) {
+                events.append(reply)
+                replies.removeFirst()
+            }
+            events.append(item.event)
+        }
+        return events + replies
+    }
+
+    /// Into those events.
+    private func index(of end: CausalEdge.End, in events: [TraceEvent]) -> Int? {
+        var count = 0
+        let ofObjects =
+            isOfObjects(end.lane.lane) ? Set(view(ofStep: end.lane.number).events.map(\.sequence)) : nil
+        return events.firstIndex { event in
+            guard event.phase == .enter,
+                ofObjects?.contains(event.sequence) ?? (event.lane == end.lane.lane && isIn(event, end.lane)),
+                end.symbol.matches(event.symbol)
+            else { return false }
+            count += 1
+            return count == end.count
+        }
+    }
+
+    /// Whether the objects of a URLProtocol stand for the lane.
+    private func isOfObjects(_ lane: Lane) -> Bool { lane == .task && trace.isOfProtocol }
+
+    private func reports(_ lane: Lane) -> Bool { isOfObjects(lane) || evidence.reports(lane) }
+
+    private func isUnsaid(_ end: CausalEdge.End) -> Bool {
+        end.lane.lane == .task && end.symbol.matches(.cancelled) && view(ofStep: end.lane.number).isSilent
+    }
+
+    /// All requests are one lane; objects are, too, where no number is said.
+    private func isIn(_ event: TraceEvent, _ lane: LaneID) -> Bool {
+        if lane.lane == .wire { return true }
+        return lane.lane.isOfObject && lane.number == 0 || event.laneID.number == lane.number
+    }
+
+    private static func text(_ end: CausalEdge.End) -> String {
+        "\(end.lane) \(end.symbol)\(end.count == 1 ? "" : "[\(end.count - 1)]")"
+    }
+
+    private func text(_ event: TraceEvent) -> String {
+        "\(event.lane == .wire ? "wire" : "\(event.laneID)") \(EventText.of(event))"
+    }
+
+    private func finding(
+        _ edge: String, _ event: TraceEvent, sentence: String, rule: RuleNumber? = nil, isOfCase: Bool = false
+    ) -> Finding {
+        // The words of an edge of ours are its name; those of the case stand in the fixture.
+        var finding = Finding(
+            .edge(edge), .failure, isOfCase ? "\(edge): \(sentence)" : sentence,
+            details: trace.clock.milliseconds(event.time).map { LabelledText.lines("at", ["+\($0) ms"]) } ?? [],
+            wanted: edge, sequence: MergedTrace.journalSequence(event.sequence),
+            location: isOfCase ? item.location : nil)
+        if event.lane != .wire {
+            finding.event = event.sequence
+            finding.lane = event.laneID
+        }
+        if let rule { finding.rules = [rule] }
+        return finding
+    }
+
+    /// Both sides in one order, for the rules that look at both.
+    private var mergedOrder: MergedOrder {
+        MergedOrder(
+            items: trace.items.map { .init(event: $0.event, isRequest: $0.request != nil, hasTask: $0.hasTask) },
+            isMerged: trace.isMerged, isOfProtocol: trace.isOfProtocol, reportsHarness: evidence.reports(.harness),
+            text: { text($0) })
+    }
+}
+
+extension TraceEvent {
+    /// By the clock of the server; false where either has no time of it.
+    fileprivate func isBefore(_ other: TraceEvent) -> Bool {
+        guard case .monotonic(let time)? = time, case .monotonic(let otherTime)? = other.time else { return false }
+        return time < otherTime
+    }
+}

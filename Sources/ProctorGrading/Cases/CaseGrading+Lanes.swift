@@ -1,0 +1,239 @@
+import ProctorEvents
+import ProctorNotation
+import ProctorProgram
+import ProctorRules
+import ProctorScenario
+
+extension CaseGrading {
+    /// What the case's own expressions say of the client's lanes, and what could not be held against them.
+    func laneFindings() -> (findings: [Finding], notJudged: [String: NoEvents]) {
+        var findings: [Finding] = []
+        var notJudged: [String: NoEvents] = [:]
+        for lane in item.lanes.keys.compactMap({ CaseLane($0) }).sorted() {
+            guard let notation = item.lanes[lane.key] else { continue }
+            switch view(of: lane, for: notation) {
+            case .success(let view):
+                if let finding = finding(lane, notation, view: view) { findings.append(finding) }
+            case .failure(let reason):
+                notJudged[lane.key] = reason
+            }
+        }
+        return (findings, notJudged)
+    }
+
+    // MARK: Findings
+
+    private func finding(_ lane: CaseLane, _ notation: Notation, view: FamilyView) -> Finding? {
+        let events = view.events
+        let diagnosis = view.diagnosis(of: notation, ambient: item.ambient[lane.key])
+        guard let diagnosis else { return nil }
+        let place = diagnosis.got == nil ? nil : diagnosis.position - 1
+        // What a stopped client did not come to is no order that it broke.
+        let weight: Finding.Weight = stop != nil && place == nil && diagnosis.overflow == nil ? .observation : .failure
+        let hits = explaining(place, events).filter { Self.canExplain($0.rule, notation) }
+        var finding = Finding(
+            .expression(diagnosis), weight, "\(lane.key): \(diagnosis.sentence)",
+            details: details(diagnosis, place, events: events) + ruleLines(hits), wanted: notation.text,
+            got: Self.folded(events), location: item.location)
+        finding.rules = Set(hits.map(\.rule)).sorted()
+        finding.laneKey = lane.key
+        finding.lane = events.first?.laneID ?? LaneID(lane.lane, lane.number)
+        if let place, events.indices.contains(place) {
+            finding.event = events[place].sequence
+            finding.lane = events[place].laneID
+        }
+        return finding
+    }
+
+    /// The lines of the diagnosis, with what the trace knows of the event, and what was still to be answered there.
+    func details(_ diagnosis: NotationDiagnosis, _ place: Int?, events: [TraceEvent]) -> [String] {
+        guard let place, events.indices.contains(place) else {
+            return diagnosis.lines() + openLines(before: nil, in: events.last?.laneID)
+        }
+        let event = events[place]
+        let facts = EventText.facts(of: event)
+        let note =
+            "of \(events.count)\(trace.clock.offset(event.time))" + (facts.isEmpty ? "" : "   \(facts)")
+        return diagnosis.lines(note: note) + openLines(before: event.sequence, in: event.laneID)
+    }
+
+    /// Questions of the lane that were not answered before the event; at its end, when nil.
+    private func openLines(before sequence: Int?, in lane: LaneID?) -> [String] {
+        guard let lane, lane.lane == .task, LoadState.tellsAnswers(trace.events) else { return [] }
+        let events = trace.events.prefix { sequence == nil || $0.sequence < sequence ?? 0 }
+        let task = LoadState.tasks(of: events, tellsAnswers: true).first { $0.number == lane.number }
+        return task?.openQuestionText.map { LabelledText.lines("open", [$0]) } ?? []
+    }
+
+    /// The rules that broke at the event of the lane or next to it; without an event, at the end of the lane.
+    func explaining(_ place: Int?, _ events: [TraceEvent]) -> [RuleHit] {
+        guard let first = events.first?.laneID, let last = events.last?.laneID else { return [] }
+        guard let place else {
+            return report.hits.filter { $0.sequence == nil && ($0.lane == first || $0.lane == last) }
+        }
+        let near = Set(max(0, place - 1)...min(events.count - 1, place + 1)).map { events[$0].sequence }
+        // What the loader calls on an object and what that says to its client are one load.
+        let lanes = Set(
+            events.map { $0.laneID.lane.isOfObject ? LaneID(.protocolClient, $0.laneID.number) : $0.laneID })
+        return report.hits.filter { hit in
+            lanes.contains(hit.lane) && (hit.sequence.map(near.contains) ?? false)
+        }
+    }
+
+    /// Rules about events that are left out of the lane explain nothing, unless the expression names the event.
+    private static func canExplain(_ rule: RuleNumber, _ notation: Notation) -> Bool {
+        switch rule {
+        case RuleNumber(41): notation.eventNames.contains(EventName.metrics.rawValue)
+        case RuleNumber(52): notation.eventNames.contains(EventName.pCanonical.rawValue)
+        default: true
+        }
+    }
+
+    /// One line for each rule: its number, its title, and what broke it.
+    func ruleLines(_ hits: [RuleHit]) -> [String] {
+        var seen: Set<RuleNumber> = []
+        let lines = hits.filter { seen.insert($0.rule).inserted }.map { hit in
+            let title = Rules.rule(hit.rule).map { " \($0.title)" } ?? ""
+            return "\(hit.rule)\(title): \(EventText.printable(hit.sentence, limit: 500))"
+        }
+        return lines.isEmpty ? [] : LabelledText.lines("rule", lines)
+    }
+
+    /// The events that end a lane of the family.
+    static func terminals(of family: CallbackFamily) -> [String] {
+        family.grammar?.terminals ?? EventVocabulary.terminalNames
+    }
+
+    /// The whole lane in one line, runs folded; the middle of a long one is left out.
+    static func folded(_ events: [TraceEvent]) -> String {
+        var groups: [(text: String, count: Int)] = []
+        for event in events {
+            let text = EventText.of(event)
+            if groups.last?.text == text { groups[groups.count - 1].count += 1 } else { groups.append((text, 1)) }
+        }
+        var texts = groups.map { $0.count == 1 ? $0.text : "\($0.text)×\($0.count)" }
+        if texts.count > 40 { texts.replaceSubrange(20..<(texts.count - 20), with: ["…"]) }
+        return texts.joined(separator: " ")
+    }
+}
+
+extension CaseGrading {
+    /// Why a lane is not judged; nil when another expression of the case speaks for it.
+    struct NoEvents: Error {
+        let text: String?
+        /// Whether the client, or the API that it was asked as, has no such lane.
+        var lacksLane = false
+    }
+
+    /// What an expression of that lane is held against; without `notation` whatever it could say.
+    func view(of lane: CaseLane, for notation: Notation?) -> Result<FamilyView, NoEvents> {
+        guard lane.lane == .task else {
+            guard evidence.reports(lane.lane) else { return .failure(.cannotReport) }
+            var events = trace.events.filter { lane.contains($0) }
+            // What a session is asked about TLS belongs to a task, unless the case says otherwise.
+            if lane.lane == .session, !item.namesSessionChallenges {
+                events.removeAll { $0.name == .challenge && $0.isOfTLS }
+            }
+            let family = events.lazy.compactMap(\.family).first ?? family(ofStep: lane.number)
+            var view = FamilyView(own: events, of: family, ignoring: lane.ignored)
+            view.isUntold = { evidence.isPartial || never.cover($0) }
+            return .success(view)
+        }
+        if trace.isOfProtocol {
+            if item.lanes["protocolClient"] != nil { return .failure(NoEvents(text: nil)) }
+        } else if !evidence.reports(.task) {
+            return .failure(.cannotReport)
+        }
+        if let reason = mismatch(lane) { return .failure(reason) }
+        if let task = tasks.first(where: { $0.number == lane.number }), isCancelledByRefusal(task) {
+            let sentence = "a refused redirect cancels an NSURLDownload on platform \(platform.name)"
+            return .failure(NoEvents(text: sentence, lacksLane: true))
+        }
+        var view = view(ofStep: lane.number, ignoring: lane.ignored)
+        view.isUntold = { evidence.isPartial || isUntold($0, ofStep: lane.number) }
+        if let reason = notation.flatMap({ view.reasonNotToJudge($0) }) {
+            return .failure(NoEvents(text: reason, lacksLane: true))
+        }
+        return .success(view)
+    }
+
+    /// The load of a step, whether a task brought it or the objects of a URLProtocol.
+    func view(ofStep step: Int, ignoring ignored: [String] = []) -> FamilyView {
+        guard trace.isOfProtocol else {
+            let events = trace.events.filter { $0.lane == .task && $0.task == step && $0.phase == .enter }
+            let family = events.lazy.compactMap(\.family).first ?? family(ofStep: step)
+            return FamilyView(load: events, of: family, ignoring: ignored, isCancelled: isCancelled(step))
+        }
+        let objects = ObjectSuccession(ofTask: step, in: trace.events, tellsAnswers: tellsAnswers)
+        // An object that was stopped is silent (R50); lane proto, where there is one, tells whether it was.
+        return FamilyView(
+            load: objects.events, of: .urlProtocol, ignoring: ignored,
+            isCancelled: isCancelled(step) && !objects.isRunning)
+    }
+
+    private func isCancelled(_ step: Int) -> Bool {
+        trace.events.contains {
+            $0.lane == .harness && $0.name == .cancel && $0.task == step || $0.cancelsSession
+        }
+    }
+
+    // MARK: What is never told
+
+    /// What each step leaves unsaid whose family allows that.
+    func untoldFacts() -> [Int: ClientRecord.Untold] {
+        item.client.indices.reduce(into: [:]) { untold, step in
+            if let task = tasks.first(where: { $0.number == step }), isCancelledByRefusal(task) {
+                untold[step] = .everything
+            } else if view(ofStep: step).isSilent {
+                untold[step] = .error
+            }
+        }
+    }
+
+    private func isCancelledByRefusal(_ task: LoadState) -> Bool {
+        if task.isCancelledByRefusal(on: platform) { return true }
+        // Without answers in the trace, the program says what they were.
+        guard task.family == .download, platform.refusedDownloadRedirect == .cancel, !tellsAnswers,
+            item.client.indices.contains(task.number)
+        else { return false }
+        let hasRedirect = trace.events.contains {
+            $0.lane == .task && $0.task == task.number && $0.name == .redirect
+        }
+        return hasRedirect
+            && item.client[task.number].onRedirect.contains { if case .refuse = $0 { true } else { false } }
+    }
+
+    // MARK: Which expression speaks for which trace
+
+    /// `task:` speaks for loads with a delegate, `download:` for downloads; what the program itself asks for also for it.
+    private func mismatch(_ lane: CaseLane) -> NoEvents? {
+        let family = family(ofStep: lane.number)
+        let seen = Kind(family)
+        let asked = item.client.indices.contains(lane.number) ? Kind(item.client[lane.number].task.family) : .delegate
+        let suffix = lane.number == 0 ? "" : "[\(lane.number)]"
+        let other = item.lanes[(lane.isDownload ? "task" : "download") + suffix]
+        if lane.isDownload {
+            if seen == .download { return nil }
+            if other != nil { return NoEvents(text: nil) }
+            if family == .urlProtocol { return NoEvents(text: "a URLProtocol knows no downloads", lacksLane: true) }
+            if seen == asked { return nil }
+        } else {
+            if seen == .download, other != nil { return NoEvents(text: nil) }
+            if seen == asked || seen == .delegate && asked == .download { return nil }
+        }
+        return NoEvents(
+            text: "the trace is of \(family.noun), for which the case has no expression", lacksLane: true)
+    }
+
+    private enum Kind {
+        case delegate, download, handler
+
+        init(_ family: CallbackFamily) {
+            self = family.isDownload ? .download : family == .sessionHandler ? .handler : .delegate
+        }
+    }
+}
+
+extension CaseGrading.NoEvents {
+    fileprivate static let cannotReport = Self(text: "the client cannot report what happens there", lacksLane: true)
+}

@@ -1,0 +1,133 @@
+import ProctorEvents
+import ProctorJournal
+import ProctorNotation
+import ProctorProgram
+import ProctorRules
+import ProctorScenario
+
+extension CaseGrading {
+    /// Whether an expression's symbol stands for what this client cannot tell, or not of this step.
+    func isUntold(_ symbol: NotationSymbol, ofStep step: Int) -> Bool {
+        never.cover(symbol) || trace.askedTogether.contains(step) && symbol.isOfTLS
+    }
+
+    /// Questions about TLS that cannot be held against any step, a sentence each.
+    var questionsNotJudged: [String] {
+        let steps = trace.askedTogether.sorted().filter { step in
+            item.expressions(ofStep: step).contains { $0.symbols.contains(where: \.isOfTLS) }
+        }
+        guard !steps.isEmpty else { return [] }
+        let lanes = steps.map { "\(LaneID(.task, $0))" }.joined(separator: ", ")
+        return ["\(lanes): for which of them the session was asked about TLS, since they ran at once"]
+    }
+
+    // MARK: What is never asked
+
+    /// Events that the case expects and this client never tells.
+    var untoldEvents: [TraceEventSymbol] {
+        let symbols = item.client.indices.flatMap { item.expressions(ofStep: $0) }.flatMap(\.symbols)
+        return never.filter { never in symbols.contains { [never].cover($0) } }.map(\.symbol)
+    }
+
+    /// A question that this client never asks though the case needs an answer to it, and why; nil when there is none.
+    var neverAsked: (ability: Ability, reason: String)? {
+        for never in never where never.symbol.name == EventName.challenge.rawValue {
+            for (step, program) in item.client.enumerated() {
+                let isExpected = item.expressions(ofStep: step).contains { expression in
+                    expression.symbols.contains { [never].cover($0) }
+                }
+                guard program.answers(never.symbol) || isExpected && program.answersInTurn(never.symbol) else {
+                    continue
+                }
+                let because = EventText.printable(never.because, limit: 500)
+                let ability: Ability = never.symbol.argument == "clientCert" ? .identityQuestion : .trustQuestion
+                return (ability, "\(never.symbol), which steps[\(step)].onChallenge answers: \(because)")
+            }
+        }
+        return nil
+    }
+
+    // MARK: Handshakes
+
+    /// Questions about TLS against the handshakes of the wire (R18); of one task alone, whose all of them are.
+    static func handshakeHits(
+        _ trace: MergedTrace, _ record: WireRecord?, tasks: [LoadState], item: Case, platform: Platform
+    ) -> [RuleHit] {
+        guard let record, record.gapAfter == nil, !trace.isOfProtocol, !item.isScripted, item.client.count == 1,
+            tasks.count == 1,
+            let task = tasks.first, ofRule18.contains(task.family)
+        else { return [] }
+        let requests = trace.items.filter { $0.request != nil }
+        let handshakes = record.handshakes.compactMap { index -> SeenTLSHandshake? in
+            let connection = record.connections[index]
+            guard let begin = connection.tls.begin else { return nil }
+            let first = connection.requests.first.flatMap { number in requests.first { $0.request == number }?.event }
+            return SeenTLSHandshake(
+                connection: connection.number, begin: begin,
+                isResumed: connection.tls.handshake?.isResumed ?? false, request: first)
+        }
+        return R18Handshakes.hits(
+            trace.events, handshakes, in: LaneID(.task, task.number), isMerged: trace.isMerged, platform: platform)
+    }
+
+    private static let ofRule18 = Set(Rules.rule(RuleNumber(18))?.families ?? [])
+}
+
+extension NotationSymbol {
+    /// Whether it stands for questions about TLS alone.
+    fileprivate var isOfTLS: Bool {
+        guard name == EventName.challenge.rawValue, !arguments.isEmpty else { return false }
+        return arguments.allSatisfy { pattern in
+            if case .exact(let kind) = pattern { kind == "serverTrust" || kind == "clientCert" } else { false }
+        }
+    }
+}
+
+extension Case {
+    /// Whether a URLProtocol tells what the case says, so that a question about TLS has no handshake of the wire behind it.
+    var isScripted: Bool { client.contains { $0.protocolScript != nil } }
+
+    /// Whether it says itself what a session is asked, so that such a question stays where it came.
+    var namesSessionChallenges: Bool {
+        let name = EventName.challenge.rawValue
+        return [lanes["session"], ambient["session"]].contains { $0?.eventNames.contains(name) ?? false }
+            || edges.contains { edge in
+                [edge.later, edge.earlier].contains { $0.lane.lane == .session && $0.symbol.name == name }
+            }
+    }
+
+    /// All that is asked of the client's lanes that belong to a step.
+    func expressions(ofStep step: Int) -> [Notation] {
+        let suffix = step == 0 ? "" : "[\(step)]"
+        var keys = ["task", "download", "handler"].map { $0 + suffix }
+        if step == 0 { keys += ["session", "protocolClient"] }
+        return keys.flatMap { [lanes[$0], ambient[$0]].compactMap(\.self) }
+    }
+}
+
+extension ClientProgram {
+    /// Whether it gives an answer that only this question can get.
+    fileprivate func answers(_ question: TraceEventSymbol) -> Bool {
+        onChallenge.contains { answer in
+            switch answer {
+            case .trust: question.argument == "serverTrust"
+            case .identity: question.argument == "clientCert"
+            default: false
+            }
+        }
+    }
+
+    /// Whether what happens depends on such a question being asked: it is answered other than by default, or the answers to
+    /// other questions come in turn behind it.
+    fileprivate func answersInTurn(_ question: TraceEventSymbol) -> Bool {
+        if onChallenge.count > 1 { return !onChallenge.allSatisfy(\.isDefault) }
+        return onChallenge.contains { !$0.isDefault && !$0.isOfHTTPAlone }
+    }
+}
+
+extension ClientProgram.ChallengeAnswer {
+    fileprivate var isDefault: Bool { if case .performDefault = self { true } else { false } }
+
+    /// A name and a password mean nothing to TLS, which then goes on by default.
+    fileprivate var isOfHTTPAlone: Bool { if case .use = self { true } else { false } }
+}

@@ -1,0 +1,168 @@
+import ProctorEvents
+import ProctorNotation
+import ProctorRules
+import ProctorScenario
+
+/// What of a case could not be judged in one sitting, and why.
+struct Unjudged {
+    /// The reason for each lane of the case that is not judged.
+    var lanes: [String: CaseGrading.NoEvents] = [:]
+    /// The reason for each edge that is not judged, by its place in the case.
+    var edges: [Int: CaseGrading.NoEvents] = [:]
+    /// The reason for each fact that could not be decided.
+    var facts: [FactName: String] = [:]
+}
+
+extension CaseGrading {
+    /// Every claim of the case with what came of it, as the findings tell.
+    func claims(_ findings: [Finding], _ unjudged: Unjudged) -> [JudgedClaim] {
+        let isBlank = !hasSignOfLife
+        let isUnread = !evidence.reportsLoads && record?.leavesRepliesUnread ?? false
+        return item.claims.compactMap { claim in
+            guard let state = state(of: claim, findings, unjudged) else { return nil }
+            // That nothing came proves nothing where the client did not try.
+            if isBlank, state == .held {
+                return JudgedClaim(claim: claim, state: .notJudged("nothing shows that the client did anything"))
+            }
+            if isUnread, state == .held, restsOnReading(claim) {
+                let reason = "the client reset every connection on which a reply came: nothing shows that it read one"
+                return JudgedClaim(claim: claim, state: .notJudged(reason))
+            }
+            return JudgedClaim(claim: claim, state: state)
+        }
+    }
+
+    /// Whether a claim says that a load went well, or what came of it.
+    private func restsOnReading(_ claim: Claim) -> Bool {
+        guard claim.subject == .reply else { return false }
+        switch claim.saying {
+        case .end(let step): return results.errorName(ofStep: step) == nil
+        case .fact(.client(let step, _)): return results.errorName(ofStep: step) == nil
+        case .wire, .cookies, .lane, .edge, .fact: return false
+        }
+    }
+
+    /// Whether anything is known that the client did: a request, a callback, an act or a result of its adapter.
+    private var hasSignOfLife: Bool {
+        record?.requests.isEmpty == false || record?.connections.isEmpty == false
+            || trace.events.contains { $0.isCallback || Self.acts.contains($0.name) }
+    }
+
+    /// What a harness writes down that has had a client at work; that a step begins is written before.
+    private static let acts: EventNameSet = [.result, .answer, .cancel, .suspend, .invalidate]
+
+    /// nil where another claim of the case speaks for it.
+    private func state(of claim: Claim, _ findings: [Finding], _ unjudged: Unjudged) -> JudgedClaim.State? {
+        switch claim.saying {
+        case .wire: wireState(findings)
+        case .cookies: cookieState(findings)
+        case .lane(let key): laneState(key, findings, unjudged: unjudged)
+        case .edge(let index): edgeState(index, findings, unjudged: unjudged)
+        case .fact(let name): factState(name, findings, unjudged: unjudged)
+        case .end(let step): endState(step, findings, unjudged: unjudged)
+        }
+    }
+
+    private func wireState(_ findings: [Finding]) -> JudgedClaim.State {
+        guard record != nil else { return .notJudged("there is no journal") }
+        return findings.contains(where: \.isOfWireExpression) ? .broken : .held
+    }
+
+    private func cookieState(_ findings: [Finding]) -> JudgedClaim.State {
+        guard let record else { return .notJudged("there is no journal") }
+        if let reason = CookieEvidence.reasonNotJudged(in: record, item: item) { return .notJudged(reason) }
+        let isBroken = findings.contains { finding in
+            if case .cookies = finding.subject { finding.weight == .failure } else { false }
+        }
+        return isBroken ? .broken : .held
+    }
+
+    private func laneState(_ key: String, _ findings: [Finding], unjudged: Unjudged) -> JudgedClaim.State? {
+        if let reason = unjudged.lanes[key] { return reason.state }
+        return findings.contains { $0.laneKey == key } ? .broken : .held
+    }
+
+    private func edgeState(_ index: Int, _ findings: [Finding], unjudged: Unjudged) -> JudgedClaim.State? {
+        if let reason = unjudged.edges[index] { return reason.state }
+        return findings.contains { $0.subject == .edge(item.edges[index].text) } ? .broken : .held
+    }
+
+    private func factState(_ name: FactName, _ findings: [Finding], unjudged: Unjudged) -> JudgedClaim.State {
+        if findings.contains(where: { $0.subject == .fact(name) }) { return .broken }
+        if case .client(let step, let fact) = name, let untold = results.untold[step],
+            untold == .everything || fact == .error, unjudged.facts[name] != nil
+        {
+            return .leftOut("its family lets it go unsaid")
+        }
+        return unjudged.facts[name].map { .notJudged($0) } ?? .held
+    }
+
+    // MARK: How a step ended
+
+    /// A lane with callbacks tells it; without them the result does.
+    private func endState(_ step: Int, _ findings: [Finding], unjudged: Unjudged) -> JudgedClaim.State {
+        if let judged = item.endLanes(ofStep: step).first(where: { unjudged.lanes[$0] == nil }) {
+            return findings.contains { $0.laneKey == judged } ? .broken : .held
+        }
+        if findings.contains(where: { $0.subject == .result(step: step) }) { return .broken }
+        if let task = tasks.first(where: { $0.number == step }) {
+            if waits(task) { return .leftOut("the program leaves a question without an answer") }
+            // A load of another kind ended, and not as the findings would say.
+            if task.hasEnded { return .held }
+        }
+        if results.untold[step] != nil { return .leftOut("its family lets the end of a cancelled load go unsaid") }
+        return reasonNotEnded(step).map { .notJudged($0) } ?? .held
+    }
+
+    /// What the results say of steps whose callbacks could not be held against any expression.
+    func resultFindings(_ lanesNotJudged: [String: NoEvents]) -> [Finding] {
+        guard stop == nil else { return [] }
+        return item.client.indices.compactMap { step in
+            // Of a scripted URLProtocol its own lanes tell all there is.
+            guard item.client[step].protocolScript == nil, let expression = item.endExpression(ofStep: step),
+                results.untold[step] == nil, results.hasEnd(ofStep: step),
+                item.endLanes(ofStep: step).allSatisfy({ lanesNotJudged[$0] != nil }),
+                case .fails(let wanted, let got) = check(expression, step).outcome()
+            else { return nil }
+            let of = item.client.count == 1 ? "the result" : "the result of step \(step)"
+            return Finding(
+                .result(step: step), .failure, "\(of): wanted \(wanted), got \(got)", wanted: wanted, got: got,
+                location: item.location)
+        }
+    }
+
+    /// Why the result of a step does not say how it ended, half a sentence; nil where it does.
+    private func reasonNotEnded(_ step: Int) -> String? {
+        if let expression = item.endExpression(ofStep: step) {
+            guard case .silent(let reason) = check(expression, step).outcome() else { return nil }
+            return reason
+        }
+        guard results.hasResult(ofStep: step) else {
+            return item.client.count == 1
+                ? "the client reported no result" : "the client reported no result for step \(step)"
+        }
+        let tells = results.errorName(ofStep: step) != nil || results.measure(.status, ofStep: step) != .absent
+        return tells ? nil : "the result says neither a status nor an error"
+    }
+
+    private func check(_ expression: Notation, _ step: Int) -> ResultCheck {
+        ResultCheck(
+            expression: expression, client: results, step: step, namesErrors: abilities.include(.foundation),
+            asksEndAlone: evidence.reportsLoads)
+    }
+}
+
+extension CaseGrading.NoEvents {
+    /// nil where another expression of the case speaks for the lane.
+    fileprivate var state: JudgedClaim.State? {
+        if lacksLane { return text.map { .leftOut($0) } }
+        return text.map { .notJudged($0) }
+    }
+}
+
+extension Finding {
+    /// Whether it is about the requests as the case's `wire:` has them.
+    fileprivate var isOfWireExpression: Bool {
+        if case .expression = subject { lane == nil && laneKey == nil } else { false }
+    }
+}

@@ -1,0 +1,244 @@
+import ProctorBase
+public import ProctorDocument
+import ProctorEvents
+import ProctorNotation
+import ProctorRules
+import ProctorScenario
+
+extension Ledger {
+    /// Reads `clients/<client>.yaml`; a file with an error gives no ledger.
+    ///
+    /// `file` is the name that messages use.
+    ///
+    ///     client: urlsession-corelibs
+    ///     version: "6.3"
+    ///     adapter: proctor-client-urlsession       # what drove it when this was written
+    ///     adapterVersion: "1"
+    ///     platform: corelibs-6.3
+    ///     rules: { R41: no metrics at all }        # in every case
+    ///     never:                                   # it can't tell; counts as told where a case expects it
+    ///       challenge(serverTrust): the method is never called
+    ///     deviations:
+    ///       auth/basic#use:
+    ///         because: the 401 is delivered before the challenge
+    ///         rules: [R12]
+    ///         lanes: { task: response(401) data+ challenge(basic) response(200) data+ complete(ok) }
+    ///       cancel/redirect-answered-late#follow:
+    ///         because: https://github.com/swiftlang/swift-corelibs-foundation/issues/1
+    ///         outcome: crash                       # or hang
+    ///       redirect/307-with-body#follow:
+    ///         rule: RFC 9110 §15.4.8
+    ///         because: the body is lost
+    ///         facts: [body, "wire[1].body"]
+    ///         wire: request(POST /a) request(POST /b)
+    ///
+    /// `fields` are those of callbacks that say another thing than what the server sent: `[realm, url]`.
+    ///
+    /// An entry without `rules`, `outcome`, `facts`, `fields` and `lanes` knows of any failure, but of no crash and no hang; what it
+    /// says of the `wire` must still be what happened. `sometimes: true` stands where it does not happen in every sitting.
+    public static func parse(_ bytes: [UInt8], file: String) -> (ledger: Ledger?, diagnostics: [Diagnostic]) {
+        let (model, diagnostics) = Document.read(bytes, file: file) { LedgerReader(sink: $1).ledger($0) }
+        return (model, diagnostics)
+    }
+}
+
+/// Turns the nodes of a ledger file into its model, and reports all that is wrong.
+struct LedgerReader {
+    let sink: DiagnosticSink
+
+    /// More than the cases of any library of fixtures.
+    private static let mostDeviations = 10_000
+    /// Rules, facts and lanes of one deviation.
+    static let mostParts = 200
+
+    func ledger(_ root: Node) -> Ledger? {
+        let keys = ["client", "version", "adapter", "adapterVersion", "platform", "rules", "never", "deviations"]
+        guard let reader = MappingReader(root, "a ledger", keys: keys, sink: sink) else { return nil }
+        let client = reader.required("client").flatMap { sink.nonEmptyText($0, "the client's name") }
+        let version = reader["version"].flatMap { sink.nonEmptyText($0, "a version") }
+        let adapter = reader["adapter"].flatMap { sink.nonEmptyText($0, "the adapter's name") }
+        let adapterVersion = reader["adapterVersion"].flatMap { sink.nonEmptyText($0, "a version") }
+        let platform = reader["platform"].flatMap { sink.nonEmptyText($0, "the name of a platform") }
+        let rules = reader["rules"].map { knownRules($0) } ?? []
+        let never = reader["never"].map { neverEvents($0) } ?? []
+        let deviations = reader["deviations"].map { self.deviations($0) } ?? []
+        return client.map {
+            Ledger(
+                client: $0, version: version, adapter: adapter, adapterVersion: adapterVersion, platform: platform,
+                rules: rules, never: never, deviations: deviations)
+        }
+    }
+
+    /// `rules:` of the whole client, as a mapping from rule to reason.
+    private func knownRules(_ node: Node) -> [Ledger.KnownRule] {
+        reasons(node, "rules", of: "rule", limit: Rules.numbers.count) { rule($0, at: $1) }
+            .map { Ledger.KnownRule(rule: $0.subject, because: $0.because, location: $0.location) }
+    }
+
+    private func rule(_ text: String, at node: Node) -> RuleNumber? {
+        guard let number = RuleNumber(parsing: text), Rules.numbers.contains(number.value) else {
+            sink.report(node, "expected a rule from R1 to R\(Rules.numbers.upperBound), found \(quoted(text))")
+            return nil
+        }
+        return number
+    }
+
+    private func deviations(_ node: Node) -> [Ledger.Deviation] {
+        if node.isNull { return [] }
+        guard let entries = node.entries else {
+            sink.report(node, "expected deviations as a mapping from case to reason, found \(node.found)")
+            return []
+        }
+        guard entries.count <= Self.mostDeviations else {
+            sink.report(node, "there are \(entries.count) deviations; at most \(Self.mostDeviations) are permitted")
+            return []
+        }
+        return entries.compactMap { deviation($0) }
+    }
+
+    private static let deviationKeys = [
+        "rule", "because", "wire", "rules", "outcome", "facts", "fields", "lanes", "sometimes",
+    ]
+
+    private func deviation(_ entry: Node.Entry) -> Ledger.Deviation? {
+        guard let reader = MappingReader(entry.value, "a deviation", keys: Self.deviationKeys, sink: sink) else {
+            return nil
+        }
+        let because = reader.required("because").flatMap { sink.nonEmptyText($0, "a reason") }
+        let rule = reader["rule"].flatMap { sink.nonEmptyText($0, "a rule") }
+        let wire = reader["wire"].flatMap { notation($0, lane: .wire) }
+        let isSporadic = reader["sometimes"].flatMap { sink.boolean($0, "sometimes") } ?? false
+        do throws(LedgerPatternError) {
+            return try Ledger.Deviation(
+                pattern: entry.key, rule: rule, because: because ?? "", wire: wire, parts: parts(reader),
+                isSporadic: isSporadic, location: entry.keyNode.location)
+        } catch {
+            sink.report(entry.keyNode, error.sentence)
+            return nil
+        }
+    }
+
+    private func parts(_ reader: MappingReader) -> Ledger.Deviation.Parts {
+        var parts = Ledger.Deviation.Parts()
+        if let node = reader["rules"] {
+            parts.rules = sink.texts(node, "a rule", limit: Self.mostParts).compactMap { rule($0.text, at: $0.node) }
+        }
+        parts.stop = reader["outcome"].flatMap { sink.choice($0, "an outcome") }
+        if let node = reader["facts"] {
+            parts.facts = sink.texts(node, "the name of a fact", limit: Self.mostParts).compactMap {
+                factName($0.text, at: $0.node)
+            }
+        }
+        if let node = reader["fields"] {
+            parts.fields = sink.texts(node, "the field of a callback", limit: Self.mostParts).map(\.text)
+        }
+        if let node = reader["lanes"] { parts.lanes = lanes(node) }
+        return parts
+    }
+
+    private func factName(_ text: String, at node: Node) -> FactName? {
+        do throws(FactNameError) {
+            return try FactName(parsing: text)
+        } catch {
+            sink.report(node, error.sentence, hint: error.hint)
+            return nil
+        }
+    }
+
+    private func lanes(_ node: Node) -> [String: Notation] {
+        guard let entries = node.entries else {
+            sink.report(node, "expected lanes as a mapping from lane to expression, found \(node.found)")
+            return [:]
+        }
+        guard entries.count <= Self.mostParts else {
+            sink.report(node, "there are \(entries.count) lanes; at most \(Self.mostParts) are permitted")
+            return [:]
+        }
+        var lanes: [String: Notation] = [:]
+        for entry in entries {
+            guard let lane = CaseLane(entry.key), lane.lane != .wire, lane.lane != .harness else {
+                let hint =
+                    entry.key == "wire"
+                    ? "the requests stand under the deviation's own key \"wire\""
+                    : "lanes are task, task[1], download, session, proto, protocolClient and handler"
+                sink.report(entry.keyNode, "\(quoted(entry.key)) is no lane of a client", hint: hint)
+                continue
+            }
+            if let notation = notation(entry.value, lane: lane.lane) { lanes[lane.key] = notation }
+        }
+        return lanes
+    }
+
+    private func notation(_ node: Node, lane: Lane) -> Notation? {
+        guard let text = sink.text(node, "an expression") else { return nil }
+        do throws(NotationError) {
+            return try Notation(parsing: text, lane: lane)
+        } catch {
+            sink.report(node.location(ofTextOffset: error.offset), error.sentence)
+            return nil
+        }
+    }
+}
+
+extension LedgerReader {
+    /// `never:`, as a mapping from event to reason.
+    func neverEvents(_ node: Node) -> [Ledger.NeverEvent] {
+        reasons(node, "never", of: "event", limit: Self.mostParts) { neverEvent($0, at: $1) }
+            .map { Ledger.NeverEvent(symbol: $0.subject, because: $0.because, location: $0.location) }
+    }
+
+    private func neverEvent(_ text: String, at node: Node) -> TraceEventSymbol? {
+        do throws(NotationError) {
+            let event = try NotationSymbol(parsing: text, lane: .task)
+            if event.name == EventName.complete.rawValue {
+                sink.report(node, "every load ends; what it says then is judged case by case")
+                return nil
+            }
+            switch event.arguments.first {
+            case nil: return TraceEventSymbol(event.name)
+            case .exact(let argument)? where event.arguments.count == 1: return TraceEventSymbol(event.name, argument)
+            default:
+                sink.report(node, "expected an event with one argument or none, found \(quoted(text))")
+                return nil
+            }
+        } catch {
+            sink.report(node, error.sentence)
+            return nil
+        }
+    }
+}
+
+/// Why the whole of a client does something otherwise.
+struct LedgerReason<Subject> {
+    let subject: Subject
+    let because: String
+    let location: SourceLocation
+}
+
+extension LedgerReader {
+    /// A mapping from what a client does otherwise to the reason; whatever is wrong with one entry is reported, and it is left out.
+    func reasons<Subject: Equatable>(
+        _ node: Node, _ key: String, of what: String, limit: Int, subject: (String, Node) -> Subject?
+    ) -> [LedgerReason<Subject>] {
+        if node.isNull { return [] }
+        guard let entries = node.entries else {
+            sink.report(node, "expected \(key) as a mapping from \(what) to reason, found \(node.found)")
+            return []
+        }
+        guard entries.count <= limit else {
+            sink.report(node, "there are \(entries.count) \(what)s; at most \(limit) are permitted")
+            return []
+        }
+        var known: [LedgerReason<Subject>] = []
+        for entry in entries {
+            let because = sink.nonEmptyText(entry.value, "a reason")
+            guard let subject = subject(entry.key, entry.keyNode), let because else { continue }
+            guard !known.contains(where: { $0.subject == subject }) else {
+                sink.report(entry.keyNode, "\(quoted(entry.key)) stands here twice")
+                continue
+            }
+            known.append(LedgerReason(subject: subject, because: because, location: entry.keyNode.location))
+        }
+        return known
+    }
+}

@@ -1,0 +1,273 @@
+import ProctorBase
+import ProctorEvents
+import ProctorHTTP
+import ProctorJournal
+import ProctorScenario
+
+/// What a request's content was: its framing, its trailers, and what it says as a form.
+extension WireRecord.SeenRequest {
+    /// What its head says of the end of the content (RFC 9112 §6.3).
+    var framing: Measurement {
+        switch head.framing {
+        case .none: Measurement("none")
+        case .length: Measurement("length")
+        case .chunked: Measurement("chunked")
+        }
+    }
+
+    /// Nothing where the content is not chunked, and a list without elements where it is empty.
+    var chunks: Measurement {
+        guard head.framing == .chunked else { return .absent }
+        guard let content else { return .unread }
+        // A chunk that was cut off said more bytes than came.
+        guard content.chunks.reduce(0, { $0 &+ $1 }) >= content.byteCount else {
+            return .notKept("the journal kept the sizes of \(Plural.count(content.chunks.count, "chunk")) only")
+        }
+        return .list(content.chunks.map { Array(String($0).utf8) })
+    }
+
+    /// Nothing where the content is not chunked.
+    var chunkLines: Measurement {
+        guard head.framing == .chunked else { return .absent }
+        guard let content else { return .unread }
+        let count = content.chunks.count + (content.isComplete ? 1 : 0)
+        guard content.chunkLines.count >= count else {
+            return .notKept("the journal kept \(Plural.count(content.chunkLines.count, "line")) of chunks only")
+        }
+        return .list(content.chunkLines)
+    }
+
+    /// Nothing where no line of that name came; several lines are a list.
+    func trailer(_ name: String) -> Measurement {
+        guard head.framing == .chunked else { return .absent }
+        guard let content else { return .unread }
+        guard content.isComplete else { return .unknown("the body was cut short, before any trailer") }
+        let wanted = name.utf8.map(\.asciiLowercased)
+        return Measurement(
+            ofValues: content.trailers.compactMap { line in
+                guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+                    line[..<colon].map(\.asciiLowercased) == wanted
+                else { return nil }
+                return Self.value(line[line.index(after: colon)...])
+            })
+    }
+
+    /// Without blanks at either end; a fold is one space (RFC 9112 §5.2).
+    private static func value(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let words = bytes.split { $0 == 0x0D || $0 == 0x0A }.map { line in
+            Array(line.drop { isBlank($0) }.reversed().drop { isBlank($0) }.reversed())
+        }
+        return Array(words.joined(separator: [0x20]))
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    // MARK: Forms
+
+    /// The decoded values of a name, a list where there are several; nothing where the form has no such name.
+    func form(_ name: String) -> Measurement {
+        measured("application/x-www-form-urlencoded") { body, _ throws(FormViolation) in
+            Measurement(ofValues: try URLEncodedForm(parsing: body).values(of: name))
+        }
+    }
+
+    /// How many parts of multipart/form-data there are.
+    var partCount: Measurement {
+        measured("multipart/form-data") { body, type throws(FormViolation) in
+            Measurement(try FormData(parsing: body, contentType: type).parts.count)
+        }
+    }
+
+    /// Nothing where there is no such part, or where the part does not say it.
+    func part(_ index: Int, _ fact: FactName.PartFact) -> Measurement {
+        measured("multipart/form-data") { body, type throws(FormViolation) in
+            let parts = try FormData(parsing: body, contentType: type).parts
+            guard parts.indices.contains(index) else { return .absent }
+            let part = parts[index]
+            switch fact {
+            case .name: return .text(part.name)
+            case .filename: return part.fileName.map { .text($0) } ?? .absent
+            case .type: return part.contentType.map { .text($0) } ?? .absent
+            case .body: return .text(part.content)
+            }
+        }
+    }
+
+    /// Reads the whole content, if it is what its Content-Type must say.
+    private func measured(
+        _ wanted: String, _ read: ([UInt8], [UInt8]) throws(FormViolation) -> Measurement
+    ) -> Measurement {
+        guard let content else { return .unread }
+        guard content.isComplete else {
+            return .unknown("a body that was cut short after \(Plural.count(content.byteCount, "byte"))")
+        }
+        guard content.kept.count == content.byteCount else {
+            return .notKept("the journal kept \(content.kept.count) of \(content.byteCount) bytes of the body")
+        }
+        guard let type = head.fields.first(named: "Content-Type") else {
+            return .unknown("a body without a Content-Type")
+        }
+        guard MediaType(Array(type))?.essence == wanted else {
+            return .unknown("a body of type \(WireText.quoted(type))")
+        }
+        do throws(FormViolation) {
+            return try read(content.kept, Array(type))
+        } catch {
+            return .unknown("a form that can't be read: \(error.sentence)")
+        }
+    }
+}
+
+extension Measurement {
+    fileprivate static let unread = Measurement.notKept("the body was not read")
+}
+
+/// What a request was answered with, and what came behind the reply.
+extension WireRecord.SeenRequest {
+    var replyStatus: Measurement {
+        guard let reply else { return .absent }
+        return reply.status.map { Measurement($0) } ?? Self.headless
+    }
+
+    /// A list where there are several lines of that name.
+    func replyHeader(_ name: String) -> Measurement {
+        guard let reply else { return .absent }
+        guard let fields = reply.fields else { return Self.headless }
+        return Measurement(ofValues: fields.values(named: Array(name.utf8)).map { Array($0) })
+    }
+
+    /// The content of the reply as the client has it in the end, without chunks and codings.
+    var replyBody: Measurement {
+        wholeReply { content in
+            guard content.isWhole else {
+                return .notKept("the journal kept \(content.kept.count) of \(content.byteCount) bytes of it")
+            }
+            return .text(content.kept)
+        }
+    }
+
+    var replyBodyLength: Measurement { wholeReply { Measurement($0.byteCount) } }
+
+    private func wholeReply(_ measure: (SentContent) -> Measurement) -> Measurement {
+        guard let reply else { return .absent }
+        if let abortedByteCount {
+            return .unknown("a reply that was broken off after \(Plural.count(abortedByteCount, "byte"))")
+        }
+        if isReplyCut { return .notKept("an effect of the fixture may have ended that reply before its end") }
+        guard let content = reply.content else { return .notKept("the server does not know the content of that reply") }
+        return measure(content)
+    }
+
+    private static let headless = Measurement.unknown("raw bytes without a head that can be read")
+
+    // MARK: Behind it
+
+    /// `true` where the client kept its body back.
+    var withheld: Measurement {
+        guard let content else { return .notKept("the body was not read") }
+        return Measurement(content.isWithheld && !hasLateContent ? "true" : "false")
+    }
+
+    /// All that came where the connection was no HTTP any more.
+    var opaqueBytes: Measurement {
+        guard !opaque.isEmpty else { return .absent }
+        let kept = opaque.reduce(0) { $0 &+ $1.kept.count }
+        let count = opaque.reduce(0) { $0 &+ $1.byteCount }
+        guard kept == count else { return .notKept("the journal kept \(kept) of \(count) bytes of it") }
+        return .text(opaque.flatMap(\.kept))
+    }
+
+    var opaqueLength: Measurement {
+        opaque.isEmpty ? .absent : Measurement(opaque.reduce(0) { $0 &+ $1.byteCount })
+    }
+}
+
+/// What a request says in Authorization and Proxy-Authorization.
+extension WireRecord.SeenRequest {
+    /// `scheme`, `token68` or a parameter, without quotes and as far as it can be read; of several fields a list.
+    func credential(_ name: String, isProxy: Bool) -> Measurement {
+        let credentials = credentials(isProxy: isProxy)
+        switch name {
+        case "scheme":
+            return Measurement(ofValues: credentials.map(\.scheme).filter { !$0.isEmpty }.map { Array($0.utf8) })
+        case "token68": return Measurement(ofValues: credentials.compactMap(\.token68).map { Array($0.utf8) })
+        default:
+            let wanted = name.utf8.map(\.asciiLowercased)
+            return Measurement(
+                ofValues: credentials.flatMap(\.parameters).filter { $0.name.utf8.map(\.asciiLowercased) == wanted }
+                    .map(\.bytes))
+        }
+    }
+
+    /// Half a sentence; nil where it is there.
+    func reasonForAbsence(ofCredential name: String, isProxy: Bool) -> String? {
+        guard credential(name, isProxy: isProxy) == .absent else { return nil }
+        let field = Self.credentialsField(isProxy: isProxy)
+        let values = head.fields.values(named: Array(field.utf8))
+        if values.isEmpty { return "the request has no \(field)" }
+        return "its \(field) has no \(WireText.of(name.utf8))"
+    }
+
+    private func credentials(isProxy: Bool) -> [Credentials] {
+        head.fields.values(named: Array(Self.credentialsField(isProxy: isProxy).utf8)).map { Credentials(Array($0)) }
+    }
+
+    private static func credentialsField(isProxy: Bool) -> String {
+        isProxy ? "Proxy-Authorization" : "Authorization"
+    }
+
+    /// Adds, for the rules of authentication, for whom it carries credentials and what became of it.
+    func tellReply(in facts: inout EventFacts) {
+        if let status { facts.append(EventFact(.status, .integer(status))) }
+        let isForOrigin = !head.fields.values(named: Array(Self.credentialsField(isProxy: false).utf8)).isEmpty
+        let isForProxy = !head.fields.values(named: Array(Self.credentialsField(isProxy: true).utf8)).isEmpty
+        let carried = isForOrigin && isForProxy ? "both" : isForOrigin ? "origin" : isForProxy ? "proxy" : "none"
+        facts.append(EventFact(.credentials, .text(carried)))
+        if let verdict = verdicts.last {
+            facts.append(EventFact(.guarded, .text("\(verdict.field) \(verdict.outcome.rawValue)")))
+        }
+    }
+}
+
+/// What a request says in its Cookie field, and in its target of whom it is for.
+extension WireRecord.SeenRequest {
+    /// The pairs of all Cookie fields, read as servers do; nil without such a field.
+    private var cookiePairs: [CookieField.Pair]? {
+        let fields = head.fields.values(named: Array("Cookie".utf8))
+        return fields.isEmpty ? nil : fields.flatMap { CookieField(parsing: Array($0)).pairs }
+    }
+
+    /// Nothing without a Cookie field.
+    var cookieNames: Measurement { cookiePairs.map { .list($0.map(\.name)) } ?? .absent }
+
+    /// Names are compared with regard to case (RFC 6265 §5.3); several pairs of one name are a list.
+    func cookie(_ name: String) -> Measurement {
+        Measurement(ofValues: (cookiePairs ?? []).filter { $0.name == Array(name.utf8) }.map(\.value))
+    }
+
+    /// What the model says of that cookie, or else which ones came; half a sentence.
+    func reasonForAbsence(ofCookie name: String?) -> String? {
+        let wanted = name.map { Array($0.utf8) }
+        let difference = cookieVerdict?.differences.first { wanted == nil || $0.name == wanted }
+        if let difference { return CookieText.sentence(difference) }
+        guard let cookiePairs else { return "the request has no Cookie field" }
+        let names = cookiePairs.map { WireText.of($0.name) }.joined(separator: ", ")
+        return "its Cookie field has \(names.isEmpty ? "no cookies" : names)"
+    }
+
+    /// RFC 9112 §3.2, of the target as the scenario sees it.
+    var targetForm: Measurement {
+        if target.first == UInt8(ascii: "/") { return Measurement("origin") }
+        if target == [UInt8(ascii: "*")] { return Measurement("asterisk") }
+        return Measurement(isConnect ? "authority" : "absolute")
+    }
+
+    /// Of a target in absolute-form or authority-form, as it stands there.
+    var authority: Measurement {
+        guard target.first != UInt8(ascii: "/"), target != [UInt8(ascii: "*")] else { return .absent }
+        if isConnect { return .text(target) }
+        return URIReference(splitting: target).authority.map { .text(Array($0)) } ?? .absent
+    }
+
+    var isConnect: Bool { head.methodBytes.elementsEqual("CONNECT".utf8) }
+}

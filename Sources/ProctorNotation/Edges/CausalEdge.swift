@@ -1,0 +1,163 @@
+import ProctorBase
+public import ProctorEvents
+
+/// What holds between two lanes, which have no order else: an event comes only after another.
+///
+/// Written `wire request[1] after harness answer(follow)`; indexes count from 0, and 0 may be left out.
+public struct CausalEdge: Sendable, Equatable, CustomStringConvertible {
+    /// The event that has to wait.
+    public let later: End
+    /// What it waits for.
+    public let earlier: End
+    /// As it was written.
+    public let text: String
+
+    /// One event of one lane.
+    public struct End: Sendable, Equatable {
+        /// Where it is seen.
+        public let lane: LaneID
+        /// What it is.
+        public let symbol: NotationSymbol
+        /// Which one of those that match, from 1.
+        public let count: Int
+    }
+
+    /// Takes `LANE EVENT after LANE EVENT`, each event with arguments and an index if need be.
+    public init(parsing text: String) throws(NotationError) {
+        var parser = CausalEdgeParser(text: text)
+        later = try parser.end(before: "after")
+        earlier = try parser.end(before: nil)
+        self.text = text
+    }
+
+    /// The text, as it was written.
+    public var description: String { text }
+}
+
+/// Reads the two ends of an edge from left to right.
+struct CausalEdgeParser {
+    private let text: String
+    private let bytes: [UInt8]
+    private var offset = 0
+
+    /// One event beyond the largest index.
+    private static let largestCount = 1_000_000
+
+    init(text: String) {
+        self.text = text
+        bytes = Array(text.utf8)
+    }
+
+    /// Reads one end, up to the word that follows it, or up to the end of the text.
+    mutating func end(before word: String?) throws(NotationError) -> CausalEdge.End {
+        let lane = try lane()
+        let symbol = try symbol(lane: lane.lane)
+        let count = try count()
+        skipSpace()
+        if let word {
+            let start = offset
+            let found = self.word()
+            guard found == word else {
+                let rest = found.isEmpty ? "the end" : "'\(found)'"
+                throw error(start, "expected '\(word)' between the two events, found \(rest)")
+            }
+        } else if offset < bytes.count {
+            throw error(offset, "expected the end of the edge, found '\(self.word())'")
+        }
+        return CausalEdge.End(lane: lane, symbol: symbol, count: count)
+    }
+
+    private mutating func lane() throws(NotationError) -> LaneID {
+        skipSpace()
+        let start = offset
+        let name = word()
+        let plain = String(name.prefix { $0 != "[" })
+        // What a case writes as `download` are the callbacks of a task, too.
+        guard let lane = plain == "download" ? .task : Lane(rawValue: plain) else {
+            let names = Lane.allCases.map(\.rawValue)
+            let hint = NearestName.find(plain, in: names).map { "; did you mean '\($0)'?" } ?? ""
+            let found = name.isEmpty ? "the end" : "'\(name)'"
+            throw error(start, "expected a lane (\(names.joined(separator: " "))), found \(found)\(hint)")
+        }
+        guard name.count > plain.count else { return LaneID(lane, 0) }
+        let place = start + plain.utf8.count
+        guard lane != .wire, lane != .session else {
+            throw error(
+                place, "there is one lane '\(plain)', so it has no number; one of its events is \(plain) EVENT[N]")
+        }
+        guard let index = Self.index(name.dropFirst(plain.count), below: 1_000_000) else {
+            throw error(place, "expected [N] with N from 0 to 999999, found '\(name.dropFirst(plain.count))'")
+        }
+        return LaneID(lane, index)
+    }
+
+    /// `[N]` in digits.
+    private static func index(_ text: Substring, below limit: Int) -> Int? {
+        let digits = text.dropFirst().dropLast()
+        guard text.first == "[", text.last == "]", digits.utf8.allSatisfy(\.isASCIIDigit), let index = Int(digits),
+            index < limit
+        else { return nil }
+        return index
+    }
+
+    /// The event with its arguments, which may hold spaces.
+    private mutating func symbol(lane: Lane) throws(NotationError) -> NotationSymbol {
+        skipSpace()
+        let start = offset
+        var depth = 0
+        var isQuoted = false
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            if isQuoted, byte == UInt8(ascii: "\\") {
+                offset = min(offset + 2, bytes.count)
+                continue
+            }
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if !isQuoted {
+                if byte == UInt8(ascii: "(") { depth += 1 }
+                if byte == UInt8(ascii: ")") { depth -= 1 }
+                if depth <= 0, Self.isBlank(byte) || byte == UInt8(ascii: "[") { break }
+            }
+            offset += 1
+        }
+        guard start < offset else { throw error(start, "expected an event of lane '\(lane.rawValue)', found the end") }
+        let written = String(decoding: bytes[start..<offset], as: UTF8.self)
+        let notation: Notation
+        do throws(NotationError) {
+            notation = try Notation(parsing: written, lane: lane)
+        } catch let failure {
+            throw error(start + failure.offset, failure.sentence)
+        }
+        guard notation.syntax.nodes.count == 1, let symbol = notation.syntax.symbols.first else {
+            throw error(start, "expected one event, found the expression '\(written)'")
+        }
+        return symbol
+    }
+
+    /// `[N]` right behind the event, which counts from 0; the first one where it is left out.
+    private mutating func count() throws(NotationError) -> Int {
+        guard offset < bytes.count, bytes[offset] == UInt8(ascii: "[") else { return 1 }
+        let start = offset
+        let text = word()
+        guard let index = Self.index(text[...], below: Self.largestCount) else {
+            throw error(start, "expected [N] with N from 0 to \(Self.largestCount - 1), found '\(text)'")
+        }
+        return index + 1
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+    private mutating func skipSpace() {
+        while offset < bytes.count, Self.isBlank(bytes[offset]) { offset += 1 }
+    }
+
+    private mutating func word() -> String {
+        let start = offset
+        while offset < bytes.count, !Self.isBlank(bytes[offset]) { offset += 1 }
+        return String(decoding: bytes[start..<offset], as: UTF8.self)
+    }
+
+    private func error(_ offset: Int, _ sentence: String) -> NotationError {
+        NotationError(text: text, offset: offset, sentence: sentence)
+    }
+}

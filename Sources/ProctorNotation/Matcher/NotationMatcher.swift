@@ -1,0 +1,205 @@
+public import ProctorEvents
+
+/// Follows a trace event by event and knows at each moment what may come next.
+///
+/// Its state is what the expression still allows (its derivative by the events so far), so that time and memory do not
+/// grow with the trace. It never looks back or ahead and can be asked while a client hangs.
+public struct NotationMatcher: Sendable {
+    /// Events counted by ``accept(_:)-(TraceEventSymbol)``, the refused one included.
+    public private(set) var eventCount = 0
+    /// The event that the expression has no place for; everything after it is refused too.
+    public private(set) var refusal: TraceEventSymbol?
+    /// Set when the expression has too many continuations to go on; then nothing was judged.
+    public private(set) var overflow: NotationOverflow?
+
+    private var automaton: NotationAutomaton
+    /// The number of the state; nil when it is not one of those that are remembered.
+    private var number: Int32?
+    /// The terms of a state without number.
+    private var terms: [Int] = []
+    private var ignored: EventNameSet = []
+    /// Ignored names that are not in the vocabulary.
+    private var ignoredUnknown: Set<String> = []
+    private var compactAbove = Self.leastCompaction
+    private(set) var matched = EventGroups()
+    /// The name looked up last, as text and as event.
+    private var lastName = ""
+    private var lastEvent: EventName?
+
+    private static let leastCompaction = 4_096
+
+    /// `terminals` close the ambient; `ignoring` names events that are taken out unless an expression names them.
+    public init(
+        _ notation: Notation, ambient: Notation? = nil, terminals: [String] = EventVocabulary.terminalNames,
+        ignoring: [String] = []
+    ) {
+        self.init(
+            NotationAutomaton(notation, ambient: ambient, terminals: terminals), at: NotationAutomaton.start,
+            matched: EventGroups(), eventCount: 0)
+        let names = Set(ignoring).subtracting(notation.eventNames).subtracting(ambient?.eventNames ?? [])
+        ignored = EventNameSet(names.compactMap { EventName(rawValue: $0) })
+        ignoredUnknown = names.filter { EventName(rawValue: $0) == nil }
+    }
+
+    /// Goes on from a state that others came to.
+    init(_ automaton: NotationAutomaton, at state: Int32, matched: EventGroups, eventCount: Int) {
+        self.automaton = automaton
+        terms = automaton.terms(of: state)
+        number = automaton.number(ofKnown: terms)
+        self.matched = matched
+        self.eventCount = eventCount
+    }
+
+    /// What the lane must bring.
+    public var notation: Notation { automaton.notation }
+    /// What may be interleaved up to the terminal event.
+    public var ambient: Notation? { automaton.ambient }
+
+    // MARK: Events
+
+    /// Takes the next event of the lane; false when it is refused, or was before.
+    public mutating func accept(_ event: TraceEventSymbol) -> Bool {
+        if event.name != lastName {
+            lastName = event.name
+            lastEvent = EventVocabulary.kind(named: event.name)?.event
+        }
+        if let name = lastEvent { return accept(name, event.argument) }
+        guard refusal == nil, overflow == nil else { return false }
+        eventCount += 1
+        if ignoredUnknown.contains(event.name) { return true }
+        return take(automaton.classes.classify(unknown: event.name), event)
+    }
+
+    /// Takes the next event of the lane; exits of callbacks are none.
+    public mutating func accept(_ event: TraceEvent) -> Bool {
+        event.phase == .exit || accept(event.name, event.argument)
+    }
+
+    private mutating func accept(_ name: EventName, _ argument: String?) -> Bool {
+        guard refusal == nil, overflow == nil else { return false }
+        eventCount += 1
+        if ignored.contains(name) { return true }
+        let eventClass = automaton.classes.classify(name, argument)
+        if let number, case .taken(let next, let byExpression)? = automaton.known(from: number, by: eventClass) {
+            self.number = next
+            if byExpression { matched.append(name, argument) }
+            return true
+        }
+        return take(eventClass, TraceEventSymbol(name.rawValue, argument))
+    }
+
+    /// Goes on by derivatives, and remembers the step where there is room.
+    private mutating func take(_ eventClass: Int, _ event: TraceEventSymbol) -> Bool {
+        let outcome = automaton.arena.step(
+            state, by: .event(event, isTerminal: automaton.classes.isTerminal(event.name)))
+        if outcome.isTooMuch {
+            overflow = describeOverflow(after: outcome.state)
+            return false
+        }
+        guard !outcome.state.isEmpty else {
+            refusal = event
+            return false
+        }
+        if let from = number, case .taken(let next, _) = automaton.remember(outcome, from: from, by: eventClass) {
+            number = next
+        } else {
+            number = automaton.number(ofKnown: outcome.state)
+            terms = outcome.state
+        }
+        if outcome.tookExpression { matched.append(event) }
+        if automaton.arena.nodes.count > compactAbove { compact() }
+        return true
+    }
+
+    /// What may still come, as terms.
+    var state: [Int] { number.map { automaton.terms(of: $0) } ?? terms }
+
+    /// What the terms of the state are made of.
+    private var arena: ResidualArena { automaton.arena }
+
+    /// Whether the trace may end here.
+    public var isAccepting: Bool {
+        refusal == nil && overflow == nil && state.contains { arena.nodes[$0].isNullable }
+    }
+
+    /// What the expression would take next, or would have taken in place of the refused event.
+    public var wanted: [WantedEvent] {
+        var result: [WantedEvent] = []
+        var indexes: [Int?: Int] = [:]
+        for first in arena.firsts(of: state) {
+            let offset = arena.places[first.place].range.lowerBound
+            if let known = indexes[first.symbol] {
+                result[known].offsets.append(offset)
+            } else {
+                indexes[first.symbol] = result.count
+                result.append(WantedEvent(symbol: first.symbol.map { arena.symbols[$0] }, offsets: [offset]))
+            }
+        }
+        return result
+    }
+
+    /// Whether the trace could have ended before the refused event, or may end now.
+    var mayEnd: Bool { state.contains { arena.nodes[$0].isNullable } }
+
+    /// What must come before the trace may end; empty when it may.
+    public var missing: [MissingPart] {
+        guard !mayEnd else { return [] }
+        return arena.owed(by: state).map { owed in
+            let place = arena.places[owed.place]
+            return MissingPart(
+                text: excerpt(place, withoutCount: owed.turns != nil), offset: place.range.lowerBound,
+                isAmbient: place.source == 1, turns: owed.turns, total: owed.total)
+        }
+    }
+
+    /// Terms made so far and not yet cleared away; bounded by the expression, not by the trace.
+    var termCount: Int { automaton.arena.nodes.count }
+
+    /// Wanted symbols that are tried for what would be accepted later.
+    private static let mostTried = 64
+
+    /// The wanted symbol after which `event` would be accepted; looks one event ahead.
+    func acceptedLater(_ event: TraceEventSymbol) -> NotationSymbol? {
+        var scratch = arena
+        let isTerminal = automaton.classes.isTerminal(event.name)
+        var tried: Set<Int> = []
+        for first in arena.firsts(of: state) where tried.count < Self.mostTried {
+            guard let symbol = first.symbol, tried.insert(symbol).inserted else { continue }
+            let wanted = arena.symbols[symbol]
+            let after = scratch.step(state, by: .symbol(symbol, isTerminal: automaton.classes.isTerminal(wanted.name)))
+            guard !after.isTooMuch else { return nil }
+            let then = scratch.step(after.state, by: .event(event, isTerminal: isTerminal))
+            if !then.isTooMuch, !then.state.isEmpty { return wanted }
+        }
+        return nil
+    }
+
+    // MARK: Bounds
+
+    /// Counters make new terms with each event; those that the state does not need go.
+    private mutating func compact() {
+        var fresh = automaton.compiled
+        var kept: [Int] = []
+        for term in state { kept.append(fresh.adopt(term, from: arena, shared: automaton.compiled.nodes.count)) }
+        automaton.restart(with: fresh)
+        number = automaton.number(of: kept)
+        terms = kept
+        compactAbove = max(Self.leastCompaction, arena.nodes.count * 4)
+    }
+
+    private func describeOverflow(after state: [Int]) -> NotationOverflow {
+        let place = arena.mostFrequentPart(of: state) ?? arena.mostFrequentPart(of: self.state)
+        let isAmbient = place?.source == 1
+        return NotationOverflow(
+            subexpression: place.map { excerpt($0, withoutCount: false) }
+                ?? Notation.excerpt(of: Array(notation.text.utf8)[...]),
+            offset: place?.range.lowerBound ?? 0, isAmbient: isAmbient, eventCount: eventCount)
+    }
+
+    private func excerpt(_ place: ResidualArena.Place, withoutCount: Bool) -> String {
+        guard let source = place.source == 0 ? notation : ambient else { return "" }
+        var range = place.range
+        if withoutCount, let body = source.syntax.body(ofRepetitionAt: place.range) { range = body }
+        return Notation.excerpt(of: Array(source.text.utf8)[range])
+    }
+}

@@ -1,0 +1,338 @@
+import ProctorEvents
+
+/// What may still come, as terms that share their parts: each term is made once and named by its index.
+///
+/// A term that was written in the expression knows its place in the text; two terms that differ only in places have
+/// the same `shape`, and two that differ in addition only in how far their counters have come have the same
+/// `skeleton`. States are kept apart by shape, so that an expression that says the same thing twice costs nothing.
+struct ResidualArena: Sendable {
+    enum Kind: Hashable {
+        /// Nothing more.
+        case empty
+        case symbol(Int, place: Int)
+        /// `...`
+        case anything(place: Int)
+        /// The first is not `empty`, nor is the second.
+        case sequence(Int, Int)
+        case choice([Int], place: Int)
+        case shuffle([Int], place: Int)
+        /// As written; `Int.max` is without end.
+        case repeated(Int, minimum: Int, maximum: Int, place: Int)
+        /// What is left of a counted repetition that has begun.
+        case resumed(Int, minimum: Int, maximum: Int, place: Int)
+        /// An expression and what may be interleaved with it up to the terminal event.
+        case open(Int, ambient: Int)
+    }
+
+    struct Node: Sendable {
+        let kind: Kind
+        let shape: Int
+        let skeleton: Int
+        /// Whether the end of the trace satisfies it.
+        let isNullable: Bool
+        /// Whether a `resumed` term stands in it.
+        let isCounting: Bool
+    }
+
+    /// Where a term was written.
+    struct Place: Sendable {
+        /// 0: the expression, 1: its ambient.
+        let source: Int
+        let range: Range<Int>
+        /// The least count of a repetition, as it was written.
+        let minimum: Int
+    }
+
+    private(set) var nodes: [Node] = []
+    var places: [Place] = []
+    var symbols: [NotationSymbol] = []
+    private var byKind: [Kind: Int] = [:]
+    private var shapes: [Kind: Int] = [:]
+    /// Terms looked at since it was last set to 0.
+    var work = 0
+
+    /// Always the first term.
+    static let empty = 0
+
+    init() {
+        _ = intern(.empty)
+    }
+
+    // MARK: Making terms
+
+    mutating func intern(_ kind: Kind) -> Int {
+        if let known = byKind[kind] { return known }
+        let shape = shapeIndex(key(kind, \.shape))
+        let isCounting = counts(kind)
+        let node = Node(
+            kind: kind, shape: shape,
+            skeleton: isCounting ? shapeIndex(key(kind, \.skeleton, keepsCounters: false)) : shape,
+            isNullable: nullable(kind), isCounting: isCounting)
+        nodes.append(node)
+        byKind[kind] = nodes.count - 1
+        return nodes.count - 1
+    }
+
+    mutating func sequence(_ first: Int, _ second: Int) -> Int {
+        if first == Self.empty { return second }
+        if second == Self.empty { return first }
+        if case .anything = nodes[first].kind, nodes[first].shape == nodes[second].shape { return second }
+        return intern(.sequence(first, second))
+    }
+
+    mutating func shuffle(_ sides: [Int], place: Int) -> Int {
+        let left = sides.filter { $0 != Self.empty }
+        if left.isEmpty { return Self.empty }
+        if left.count == 1 { return left[0] }
+        let ordered = left.sorted {
+            let (one, two) = (nodes[$0], nodes[$1])
+            return (one.skeleton, one.shape, $0) < (two.skeleton, two.shape, $1)
+        }
+        return intern(.shuffle(ordered, place: place))
+    }
+
+    mutating func open(_ expression: Int, ambient: Int) -> Int {
+        ambient == Self.empty ? expression : intern(.open(expression, ambient: ambient))
+    }
+
+    /// What is left of a repetition after one more turn has begun.
+    mutating func remainder(of body: Int, minimum: Int, maximum: Int, place: Int) -> Int {
+        let least = max(minimum - 1, 0)
+        if maximum == .max {
+            return least == 0
+                ? intern(.repeated(body, minimum: 0, maximum: .max, place: place))
+                : intern(.resumed(body, minimum: least, maximum: .max, place: place))
+        }
+        return maximum <= 1
+            ? Self.empty : intern(.resumed(body, minimum: least, maximum: maximum - 1, place: place))
+    }
+
+    // MARK: Properties of terms
+
+    private func nullable(_ kind: Kind) -> Bool {
+        switch kind {
+        case .empty, .anything: true
+        case .symbol: false
+        case .sequence(let first, let second): nodes[first].isNullable && nodes[second].isNullable
+        case .choice(let sides, _): sides.contains { nodes[$0].isNullable }
+        case .shuffle(let sides, _): sides.allSatisfy { nodes[$0].isNullable }
+        case .repeated(let body, let minimum, _, _), .resumed(let body, let minimum, _, _):
+            minimum == 0 || nodes[body].isNullable
+        case .open(let expression, let ambient): nodes[expression].isNullable && nodes[ambient].isNullable
+        }
+    }
+
+    private func counts(_ kind: Kind) -> Bool {
+        switch kind {
+        case .empty, .symbol, .anything, .choice, .repeated: false
+        case .resumed: true
+        case .sequence(let first, let second): nodes[first].isCounting || nodes[second].isCounting
+        case .shuffle(let sides, _): sides.contains { nodes[$0].isCounting }
+        case .open(let expression, let ambient): nodes[expression].isCounting || nodes[ambient].isCounting
+        }
+    }
+
+    /// The term with its parts named by shape or skeleton and without its places.
+    private func key(_ kind: Kind, _ part: KeyPath<Node, Int>, keepsCounters: Bool = true) -> Kind {
+        switch kind {
+        case .empty: .empty
+        case .symbol(let symbol, _): .symbol(symbol, place: 0)
+        case .anything: .anything(place: 0)
+        case .sequence(let first, let second): .sequence(nodes[first][keyPath: part], nodes[second][keyPath: part])
+        case .choice(let sides, _): .choice(Set(sides.map { nodes[$0][keyPath: part] }).sorted(), place: 0)
+        case .shuffle(let sides, _): .shuffle(sides.map { nodes[$0][keyPath: part] }.sorted(), place: 0)
+        case .repeated(let body, let minimum, let maximum, _):
+            .repeated(nodes[body].shape, minimum: minimum, maximum: maximum, place: 0)
+        case .resumed(let body, let minimum, let maximum, _):
+            .resumed(
+                nodes[body].shape, minimum: keepsCounters ? minimum : 0, maximum: keepsCounters ? maximum : 0, place: 0)
+        case .open(let expression, let ambient):
+            .open(nodes[expression][keyPath: part], ambient: nodes[ambient][keyPath: part])
+        }
+    }
+
+    private mutating func shapeIndex(_ key: Kind) -> Int {
+        if let known = shapes[key] { return known }
+        shapes[key] = shapes.count
+        return shapes.count - 1
+    }
+}
+
+extension ResidualArena {
+    /// Adds a whole expression and answers its term; `source` is 0 for a case's expression, 1 for its ambient.
+    mutating func compile(_ syntax: NotationSyntax, source: Int) -> Int {
+        var symbolOf: [Int] = []
+        let earlier = Dictionary(zip(symbols, symbols.indices)) { first, _ in first }
+        for symbol in syntax.symbols {
+            if let known = earlier[symbol] {
+                symbolOf.append(known)
+            } else {
+                symbols.append(symbol)
+                symbolOf.append(symbols.count - 1)
+            }
+        }
+        // Children stand before their parents, so that one pass is enough.
+        var terms: [Int] = []
+        terms.reserveCapacity(syntax.nodes.count)
+        for node in syntax.nodes {
+            var minimum = 0
+            if case .repeated(_, let least, _) = node.kind { minimum = least }
+            places.append(Place(source: source, range: node.range, minimum: minimum))
+            let place = places.count - 1
+            switch node.kind {
+            case .symbol(let symbol): terms.append(intern(.symbol(symbolOf[symbol], place: place)))
+            case .anything: terms.append(intern(.anything(place: place)))
+            case .sequence(let items):
+                var term = Self.empty
+                for item in items.reversed() { term = sequence(terms[item], term) }
+                terms.append(term)
+            case .choice(let sides): terms.append(intern(.choice(sides.map { terms[$0] }, place: place)))
+            case .shuffle(let sides): terms.append(shuffle(sides.map { terms[$0] }, place: place))
+            case .repeated(let body, let minimum, let maximum):
+                terms.append(repetition(of: terms[body], from: minimum, to: maximum, place: place))
+            }
+        }
+        return terms.last ?? Self.empty
+    }
+
+    private mutating func repetition(of body: Int, from minimum: Int, to maximum: Int?, place: Int) -> Int {
+        // A body that may be missing makes every smaller number of turns the same as the greatest.
+        let least = nodes[body].isNullable ? 0 : minimum
+        if case .repeated(_, minimum: 0, maximum: .max, _) = nodes[body].kind { return body }
+        return intern(.repeated(body, minimum: least, maximum: maximum ?? .max, place: place))
+    }
+}
+
+extension ResidualArena {
+    /// What a derivative is taken by.
+    enum Step {
+        case event(TraceEventSymbol, isTerminal: Bool)
+        /// Whatever the symbol of that index stands for.
+        case symbol(Int, isTerminal: Bool)
+
+        var isTerminal: Bool {
+            switch self {
+            case .event(_, let isTerminal), .symbol(_, let isTerminal): isTerminal
+            }
+        }
+    }
+
+    struct Outcome {
+        /// What may still come is one of these partial derivatives; empty when the step is refused.
+        var state: [Int] = []
+        /// Whether the expression itself took the step, not only its ambient.
+        var tookExpression = false
+        /// The bound on work or on continuations was passed; `state` means nothing.
+        var isTooMuch = false
+    }
+
+    /// Continuations that are kept at once.
+    static let largestState = 2_048
+    /// Terms that are looked at for one event.
+    static let largestWork = 100_000
+
+    /// One event further, from every term of `state`.
+    mutating func step(_ state: [Int], by step: Step) -> Outcome {
+        work = 0
+        var outcome = Outcome()
+        var shapesSeen: Set<Int> = []
+        var expanded: Set<Int> = []
+        for term in state {
+            var rest = term
+            while expanded.insert(nodes[rest].shape).inserted, work <= Self.largestWork {
+                if case .sequence(let first, let second) = nodes[rest].kind {
+                    for derivative in derivatives(of: first, by: step) {
+                        // Made before the call, which reads a value of self that is taken before its arguments.
+                        let next = sequence(derivative, second)
+                        add(next, to: &outcome.state, unless: &shapesSeen)
+                        outcome.tookExpression = true
+                    }
+                    guard nodes[first].isNullable else { break }
+                    rest = second
+                } else {
+                    let (derivatives, tookExpression) = topDerivatives(of: rest, by: step)
+                    for derivative in derivatives { add(derivative, to: &outcome.state, unless: &shapesSeen) }
+                    outcome.tookExpression = outcome.tookExpression || tookExpression
+                    break
+                }
+            }
+        }
+        outcome.state = mergingCounters(of: outcome.state)
+        outcome.isTooMuch = work > Self.largestWork || outcome.state.count > Self.largestState
+        return outcome
+    }
+
+    private func add(_ term: Int, to state: inout [Int], unless seen: inout Set<Int>) {
+        if seen.insert(nodes[term].shape).inserted { state.append(term) }
+    }
+
+    /// The pair of an expression and its ambient stands only outermost, so it is derived here.
+    private mutating func topDerivatives(of term: Int, by step: Step) -> (terms: [Int], tookExpression: Bool) {
+        guard case .open(let expression, let ambient) = nodes[term].kind else {
+            let terms = derivatives(of: term, by: step)
+            return (terms, !terms.isEmpty)
+        }
+        if step.isTerminal {
+            // What is owed by the ambient is missing, and after the end nothing is interleaved any more.
+            guard nodes[ambient].isNullable else { return ([], false) }
+            let terms = derivatives(of: expression, by: step)
+            return (terms, !terms.isEmpty)
+        }
+        let own = derivatives(of: expression, by: step)
+        var terms = own.map { open($0, ambient: ambient) }
+        for derivative in derivatives(of: ambient, by: step) { terms.append(open(expression, ambient: derivative)) }
+        return (terms, !own.isEmpty)
+    }
+
+    /// Recursion goes only as deep as parentheses are nested; a sequence is walked.
+    private mutating func derivatives(of term: Int, by step: Step) -> [Int] {
+        var result: [Int] = []
+        var rest = term
+        while work <= Self.largestWork {
+            work += 1
+            guard case .sequence(let first, let second) = nodes[rest].kind else {
+                result += partDerivatives(of: rest, by: step)
+                break
+            }
+            for derivative in derivatives(of: first, by: step) { result.append(sequence(derivative, second)) }
+            guard nodes[first].isNullable else { break }
+            rest = second
+        }
+        work += result.count
+        return result
+    }
+
+    private mutating func partDerivatives(of term: Int, by step: Step) -> [Int] {
+        switch nodes[term].kind {
+        case .empty, .sequence, .open: return []
+        case .anything: return [term]
+        case .symbol(let symbol, _):
+            let isTaken =
+                switch step {
+                case .event(let event, _): symbols[symbol].matches(event)
+                case .symbol(let wanted, _): symbol == wanted
+                }
+            return isTaken ? [Self.empty] : []
+        case .choice(let sides, _):
+            var result: [Int] = []
+            for side in sides { result += derivatives(of: side, by: step) }
+            return result
+        case .repeated(let body, let minimum, let maximum, let place),
+            .resumed(let body, let minimum, let maximum, let place):
+            let derived = derivatives(of: body, by: step)
+            guard !derived.isEmpty else { return [] }
+            let rest = remainder(of: body, minimum: minimum, maximum: maximum, place: place)
+            return derived.map { sequence($0, rest) }
+        case .shuffle(let sides, let place):
+            var result: [Int] = []
+            for (index, side) in sides.enumerated() {
+                for derivative in derivatives(of: side, by: step) {
+                    var next = sides
+                    next[index] = derivative
+                    result.append(shuffle(next, place: place))
+                }
+            }
+            return result
+        }
+    }
+}

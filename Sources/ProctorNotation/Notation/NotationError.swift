@@ -1,0 +1,97 @@
+/// A typing error in an expression, found when it was parsed.
+public struct NotationError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The whole expression.
+    public let text: String
+    /// Bytes from the beginning of the text.
+    public let offset: Int
+    /// 1-based.
+    public let line: Int
+    /// 1-based, in bytes of its line.
+    public let column: Int
+    /// What is wrong and what to write instead, without the place.
+    public let sentence: String
+
+    init(text: String, offset: Int, sentence: String) {
+        self.text = text
+        self.offset = offset
+        self.sentence = sentence
+        var line = 1
+        var column = 1
+        for byte in text.utf8.prefix(offset) {
+            column += 1
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            }
+        }
+        self.line = line
+        self.column = column
+    }
+
+    /// The line of the expression with a caret below the place; two lines, without a line end.
+    public var caretLines: String { CaretText(text).lines(pointingAt: [offset]).joined(separator: "\n") }
+
+    /// The sentence, and below it the line with its caret.
+    public var description: String { "\(sentence)\n\(caretLines)" }
+}
+
+/// Prints the lines of a text that matter, each with carets below its places.
+struct CaretText {
+    private let bytes: [UInt8]
+    /// Longer lines are cut around their carets.
+    static let widest = 100
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// Pairs of lines, in the order of the text; offsets beyond it point behind its last character.
+    func lines(pointingAt offsets: [Int]) -> [String] {
+        let places = Set(offsets.map { min(max($0, 0), bytes.count) })
+        var result: [String] = []
+        var start = 0
+        while true {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            let here = places.filter { start...end ~= $0 }
+            if !here.isEmpty { result += Self.pair(bytes[start..<end], Set(here)) }
+            guard end < bytes.count else { return result }
+            start = end + 1
+        }
+    }
+
+    /// One source line and its carets; columns are characters, so that the two stand below each other.
+    private static func pair(_ line: ArraySlice<UInt8>, _ places: Set<Int>) -> [String] {
+        var shown: [Character] = []
+        var carets: [Bool] = []
+        var offset = line.startIndex
+        for character in String(decoding: line, as: UTF8.self) {
+            let next = offset + character.utf8.count
+            // Each character takes one column, so nothing in the text can move the caret or the terminal's cursor.
+            shown.append(character.isPrintable ? character : character == "\t" ? " " : "?")
+            carets.append((offset..<next).contains(where: places.contains))
+            offset = next
+        }
+        // Bytes that are not UTF-8 were replaced by longer characters; what is left points at the end.
+        carets.append(places.contains { $0 >= min(offset, line.endIndex) })
+        guard let first = carets.firstIndex(of: true) else { return [] }
+        var window = 0..<shown.count
+        if shown.count > widest {
+            let start = max(0, min(first - widest / 3, shown.count - widest))
+            window = start..<min(shown.count, start + widest)
+        }
+        let prefix = window.lowerBound > 0 ? "…" : ""
+        let suffix = window.upperBound < shown.count ? "…" : ""
+        var marks = String(repeating: " ", count: prefix.count)
+        for column in window.lowerBound...window.upperBound where column < carets.count {
+            marks.append(carets[column] ? "^" : " ")
+        }
+        while marks.last == " " { marks.removeLast() }
+        return [prefix + String(shown[window]) + suffix, marks]
+    }
+}
+
+extension Character {
+    fileprivate var isPrintable: Bool {
+        unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && !(0x80...0x9F ~= $0.value) }
+    }
+}

@@ -1,0 +1,195 @@
+import ProctorEvents
+
+/// One act of a scripted URLProtocol: a call on its client, or a wait; `Target` is the form of a redirect's URL.
+public struct ScriptedProtocolCall<Target: Sendable & Equatable>: Sendable, Equatable {
+    /// What it does.
+    public let act: Act
+    /// On a thread that is not the client thread (R48).
+    public let isOnOtherThread: Bool
+
+    /// What a scripted URLProtocol can do.
+    public enum Act: Sendable, Equatable {
+        /// With a status from 300 to 399.
+        case redirect(status: Int, target: Target)
+        /// A head with nothing but a content type in it, and what a cache may do with it; nil: not said.
+        case response(status: Int, mime: String?, storage: Storage?)
+        case data(String)
+        case finish
+        case fail(domain: String, code: Int)
+        case challenge(kind: String)
+        case cancelChallenge
+        case cachedResponseIsValid
+        /// Lets the run loop run that long.
+        case wait(Duration)
+        /// Keeps the thread that long without its run loop.
+        case block(Duration)
+        case awaitAnswer
+        case awaitStop
+        /// A line of an assignment that cannot be played, and why.
+        case unreadable(String)
+    }
+
+    /// What a protocol says of storing its response, which is `not-allowed` where it says nothing.
+    public typealias Storage = ScriptedStorage
+
+    /// An act as it is.
+    public init(_ act: Act, isOnOtherThread: Bool = false) {
+        self.act = act
+        self.isOnOtherThread = isOnOtherThread
+    }
+
+    /// The status of a redirect that says none.
+    package static var usualRedirect: Int { 302 }
+}
+
+/// What a protocol says of storing its response.
+public enum ScriptedStorage: String, Sendable, CaseIterable {
+    case allowed, memory
+    case notAllowed = "not-allowed"
+}
+
+extension ScriptedProtocolCall {
+    /// The same with a redirect's URL of another form, and with times in whole milliseconds, as assignments count them.
+    package func map<Other>(target: (Target) -> Other) -> ScriptedProtocolCall<Other> {
+        ScriptedProtocolCall<Other>(act.map(target), isOnOtherThread: isOnOtherThread)
+    }
+}
+
+extension ScriptedProtocolCall.Act {
+    fileprivate func map<Other>(_ other: (Target) -> Other) -> ScriptedProtocolCall<Other>.Act {
+        switch self {
+        case .redirect(let status, let target): .redirect(status: status, target: other(target))
+        case .response(let status, let mime, let storage): .response(status: status, mime: mime, storage: storage)
+        case .data(let text): .data(text)
+        case .finish: .finish
+        case .fail(let domain, let code): .fail(domain: domain, code: code)
+        case .challenge(let kind): .challenge(kind: kind)
+        case .cancelChallenge: .cancelChallenge
+        case .cachedResponseIsValid: .cachedResponseIsValid
+        case .wait(let duration): .wait(.milliseconds(duration.wholeMilliseconds))
+        case .block(let duration): .block(.milliseconds(duration.wholeMilliseconds))
+        case .awaitAnswer: .awaitAnswer
+        case .awaitStop: .awaitStop
+        case .unreadable(let reason): .unreadable(reason)
+        }
+    }
+}
+
+/// As an assignment writes it: the name of a call, and one text for all it needs.
+extension ScriptedProtocolCall<String> {
+    /// The name of the call.
+    package var name: String { line.name }
+    /// Of `response` a status, then a content type and `allowed`, `memory` or `not-allowed`; of `redirect` a URL, after a
+    /// status other than 302; of `fail` a code of NSURLErrorDomain or `DOMAIN#CODE`; the kind of a challenge; the text of
+    /// `data`; milliseconds.
+    package var argument: String? { line.argument }
+
+    private var line: (name: String, argument: String?) {
+        switch act {
+        case .redirect(let status, let target):
+            ("redirect", (status == Self.usualRedirect ? "" : "\(status) ") + target)
+        case .response(let status, let mime, let storage):
+            ("response", [String(status), mime, storage?.rawValue].compactMap(\.self).joined(separator: " "))
+        case .data(let text): ("data", text)
+        case .finish: ("finish", nil)
+        case .fail(let domain, let code): ("fail", domain == URLErrorName.domain ? String(code) : "\(domain)#\(code)")
+        case .challenge(let kind): ("challenge", kind)
+        case .cancelChallenge: ("cancel-challenge", nil)
+        case .cachedResponseIsValid: ("cached-response-valid", nil)
+        case .wait(let duration): ("wait", String(duration.wholeMilliseconds))
+        case .block(let duration): ("block", String(duration.wholeMilliseconds))
+        case .awaitAnswer: ("await-answer", nil)
+        case .awaitStop: ("await-stop", nil)
+        case .unreadable(let reason): ("unreadable", reason)
+        }
+    }
+
+    /// Reads the name and the argument; what cannot be read is ``Act/unreadable(_:)``, which says why when it is played.
+    public init(_ name: String, _ argument: String? = nil, isOnOtherThread: Bool = false) {
+        let text = argument ?? ""
+        let act: Act =
+            switch name {
+            case "redirect": Self.redirect(text)
+            case "response": Self.response(text)
+            case "data": .data(text)
+            case "finish": .finish
+            case "fail": Self.failure(text)
+            case "challenge": Self.challenge(argument ?? "basic")
+            case "cancel-challenge": .cancelChallenge
+            case "cached-response-valid": .cachedResponseIsValid
+            case "wait": .wait(Self.duration(text))
+            case "block": .block(Self.duration(text))
+            case "await-answer": .awaitAnswer
+            case "await-stop": .awaitStop
+            default: .unreadable("no protocol call \"\(name)\"")
+            }
+        self.init(act, isOnOtherThread: isOnOtherThread)
+    }
+
+    /// A URL, after a status other than 302.
+    private static func redirect(_ text: String) -> Act {
+        let words = text.split(separator: " ")
+        let status = words.count > 1 ? words.first.flatMap { Int($0) } : usualRedirect
+        guard let target = words.last, let status, (300...399).contains(status) else {
+            return .unreadable(unreadableRedirect(text))
+        }
+        return .redirect(status: status, target: String(target))
+    }
+
+    /// Why a redirect cannot be told.
+    package static func unreadableRedirect(_ text: String) -> String {
+        "\"redirect \(text)\" has no URL, or a status that is not 300 to 399"
+    }
+
+    /// `200`, and behind it in any order a content type and what caches may do: `allowed`, `memory`, `not-allowed`.
+    private static func response(_ text: String) -> Act {
+        let words = text.split(separator: " ")
+        guard let first = words.first, let status = Int(first), (100...999).contains(status) else {
+            return .unreadable("\"response \(text)\" has no status of three digits")
+        }
+        var mime: String?
+        var storage: Storage?
+        for word in words.dropFirst() {
+            if let known = Storage(rawValue: String(word)) {
+                storage = known
+            } else if word.contains("/") {
+                mime = String(word)
+            } else {
+                return .unreadable("\"\(word)\" is no content type and no allowed, memory or not-allowed")
+            }
+        }
+        return .response(status: status, mime: mime, storage: storage)
+    }
+
+    /// A code of URL errors, a short name, or `DOMAIN#CODE`.
+    private static func failure(_ text: String) -> Act {
+        if let code = Int(text) { return .fail(domain: URLErrorName.domain, code: code) }
+        guard let (domain, code) = URLErrorName.code(named: text) else {
+            return .unreadable("\"fail \(text)\": no code, no short name of an error and no DOMAIN#CODE")
+        }
+        return .fail(domain: domain, code: code)
+    }
+
+    private static func challenge(_ kind: String) -> Act {
+        guard ChallengeKind.names.contains(kind) else {
+            return .unreadable("no challenge \"\(kind)\"; there are \(ChallengeKind.names.joined(separator: ", "))")
+        }
+        return .challenge(kind: kind)
+    }
+
+    /// `50`, `50ms` or `2s`; nothing for anything else.
+    private static func duration(_ text: String) -> Duration {
+        let digits = text.prefix { $0.isNumber }
+        let unit: Int64 = text.dropFirst(digits.count) == "s" ? 1_000_000_000 : 1_000_000
+        let (product, isTooLong) = (Int64(digits) ?? 0).multipliedReportingOverflow(by: unit)
+        return .nanoseconds(isTooLong ? Int64.max : product)
+    }
+}
+
+extension Duration {
+    /// What is not 0 stays so.
+    package var wholeMilliseconds: Int {
+        let parts = components
+        return Int(parts.seconds) * 1000 + Int((parts.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

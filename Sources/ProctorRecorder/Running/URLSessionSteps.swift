@@ -1,0 +1,174 @@
+internal import Foundation
+internal import ProctorBase
+internal import ProctorProgram
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// Does steps with one URLSession, its delegates and its end.
+final class URLSessionSteps: StepClient {
+    private let recorder: TraceRecorder
+    private let records: TaskRecords
+    private let session: URLSession
+    private let setup: SessionSetup
+    /// Of each task, or of the `async` methods; nil where only the session has one.
+    private let taskDelegate: SessionRecorder?
+    private let hasDelegate: Bool
+    private let ending: SessionEnding
+    private let state = Locked(State())
+
+    private struct State {
+        /// Scripts are known as long as they are kept, and a URLProtocol object may outlive its step.
+        var scripts: [ScriptedLoad] = []
+        /// By the number of the step that left them.
+        var resumeData: [Int: Data] = [:]
+    }
+
+    /// Why a step can't be done here.
+    private struct Failure: Error {
+        let reason: String
+    }
+
+    /// `protocolClasses` are put in front of the built-in loaders, behind the scripted one where a step has a script.
+    init(_ assignment: Assignment, recordingTo recorder: TraceRecorder, protocolClasses: [URLProtocol.Type] = []) {
+        self.recorder = recorder
+        setup = assignment.session
+        ending = SessionEnding(setup, recordingTo: recorder)
+        let certificates = SessionCertificates(trust: setup.trust, identity: setup.identity)
+        let records = TaskRecords(recorder: recorder, certificates: certificates)
+        self.records = records
+        let asksChallenges =
+            certificates.wantQuestions || assignment.steps.contains { !$0.onChallenge.isEmpty }
+        let configuration = setup.configuration()
+        let hasScript = assignment.steps.contains { $0.protocolScript != nil }
+        let classes = (hasScript ? [ScriptedProtocol.self] : []) + protocolClasses
+        if !classes.isEmpty { configuration.protocolClasses = classes + (configuration.protocolClasses ?? []) }
+        let setup = setup
+        func delegate(_ position: SessionRecorder.Position, _ delegates: SessionSetup.Delegates) -> SessionRecorder? {
+            guard setup.delegates == delegates || setup.delegates == .both else { return nil }
+            return SessionRecorder(records: records, position: position, answersChallenges: asksChallenges)
+        }
+        let ofSession = delegate(.session, .session)
+        taskDelegate = delegate(.task, .task)
+        hasDelegate = ofSession != nil
+        session = URLSession(configuration: configuration, delegate: ofSession, delegateQueue: setup.delegateQueue())
+    }
+
+    // MARK: Steps
+
+    func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> AssignmentRunner.Ending {
+        let record = StepRecord(
+            step, number: index, family: step.task.family, recordingTo: recorder,
+            challengeAnswers: step.challengeAnswers,
+            sessionEnd: PlannedSessionEnd(setup, atStep: index) { [weak self] in self?.end() })
+        guard let plain = StepRequest.make(step) else {
+            return unimplemented(record, "URL(string:) refuses '\(step.url)'")
+        }
+        let request = scripted(plain, for: step, at: index)
+        records.begin(record)
+        do {
+            let body = BodySource(step.body)
+            let file = step.bodyForm == .file && step.body != nil ? try body.temporaryFile() : nil
+            defer { if let file { try? FileManager.default.removeItem(at: file) } }
+            let parts = StepParts(step: step, request: request, body: body, file: file)
+            record.start(try task(of: parts, record))
+            let hasEnded = await record.waitForEnd(before: end, resumeDataWithin: .seconds(1))
+            record.writeResult(hasEnded: hasEnded)
+            record.release()
+            guard hasEnded else { return .outOfTime }
+            state.withLock { $0.resumeData[index] = record.resumeData }
+            return .finished
+        } catch let error as Failure {
+            return unimplemented(record, error.reason)
+        } catch {
+            return unimplemented(record, "the body can't be put into a file: \(error)")
+        }
+    }
+
+    /// The request that leads to the script of a step; the same one where the step has none.
+    private func scripted(_ request: URLRequest, for step: Assignment.Step, at index: Int) -> URLRequest {
+        guard let script = step.protocolScript else { return request }
+        let load = ScriptedLoad(script, for: request, recorder: recorder, task: index)
+        state.withLock { $0.scripts.append(load) }
+        return load.request
+    }
+
+    private func unimplemented(_ record: StepRecord, _ reason: String) -> AssignmentRunner.Ending {
+        record.notes.unimplemented(reason)
+        return .unimplemented
+    }
+
+    private func task(of parts: StepParts, _ record: StepRecord) throws -> any StepTask {
+        let step = parts.step
+        if step.task == .async { return asyncCall(parts, HandlerRecord(record: record, session: session)) }
+        let task =
+            switch step.task {
+            case .download: try downloadTask(parts)
+            case .handler: handlerTask(parts, HandlerRecord(record: record, session: session))
+            case .data, .upload, .async: parts.dataTask(in: session)
+            }
+        recorder.assign(record.number, toTask: task)
+        if let taskDelegate { task.delegate = taskDelegate }
+        return URLSessionStepTask(task: task, record: record)
+    }
+
+    private func downloadTask(_ parts: StepParts) throws -> URLSessionTask {
+        guard let earlier = parts.step.resume else { return session.downloadTask(with: parts.completeRequest) }
+        guard let data = state.withLock({ $0.resumeData[earlier] }) else {
+            throw Failure(reason: "the step to resume left no resume data")
+        }
+        return session.downloadTask(withResumeData: data)
+    }
+
+    private func handlerTask(_ parts: StepParts, _ handler: HandlerRecord) -> URLSessionTask {
+        if let file = parts.file {
+            return session.uploadTask(with: parts.request, fromFile: file) { handler.called($0, $1, error: $2) }
+        }
+        return session.dataTask(with: parts.completeRequest) { handler.called($0, $1, error: $2) }
+    }
+
+    private func asyncCall(_ parts: StepParts, _ handler: HandlerRecord) -> AwaitedCall {
+        AwaitedCall(hasDelegate: taskDelegate != nil) { [session, taskDelegate] in
+            do {
+                let (data, response) =
+                    if let file = parts.file {
+                        try await session.upload(for: parts.request, fromFile: file, delegate: taskDelegate)
+                    } else {
+                        try await session.data(for: parts.completeRequest, delegate: taskDelegate)
+                    }
+                handler.returned(data, response)
+            } catch {
+                handler.threw(error)
+            }
+        }
+    }
+
+    // MARK: The end
+
+    /// Invalidates the session, once.
+    private func end() {
+        ending.begin(session: recorder.number(ofSession: session)) { isCancelling in
+            if isCancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+        }
+    }
+
+    /// Ends the session where that has not happened and waits until it says so; false when it does not in time.
+    func finish(before end: UInt64) async -> Bool {
+        self.end()
+        return hasDelegate ? await ending.isTold(before: end) : true
+    }
+}
+
+extension Assignment.Step {
+    /// The answers to those challenges that URLSession asks on this platform.
+    ///
+    /// On Linux it never asks about certificates, so that their answers would fall to questions of HTTP.
+    var challengeAnswers: [Assignment.ChallengeAnswer] {
+        #if canImport(Darwin)
+            onChallenge
+        #else
+            onChallenge.contains { !$0.isOfTLS } ? onChallenge.filter { !$0.isOfTLS } : onChallenge
+        #endif
+    }
+}

@@ -1,0 +1,250 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// The head of a request as it goes on the wire: Host first, then the caller's fields in order, then the framing.
+struct OutgoingHead {
+    /// Up to the empty line and with it.
+    let bytes: [UInt8]
+    /// The caller wants no other request on this connection (RFC 9112 §9.6).
+    let asksToClose: Bool
+    /// The content waits for the server's 100 (RFC 9110 §10.1.1).
+    let expectsContinue: Bool
+
+    /// Refuses what would become other lines, or another message, on the wire; CONNECT is for `authority` alone.
+    init(
+        _ request: ClientRequest, _ body: OutgoingBody, as form: RequestForm = .origin, fault: TransportFault? = nil
+    ) throws(LoadError) {
+        try Self.check(request.method, body, form)
+        var buffer: [UInt8] = []
+        buffer.reserveCapacity(256)
+        RequestWriter.requestLine(
+            method: request.method.utf8, target: Self.target(of: request.url, form, fault), into: &buffer)
+        RequestWriter.fieldLines([form.host(of: request.url)], into: &buffer)
+        var asksToClose = false
+        var expectsContinue = false
+        for field in request.fields {
+            guard field.isSendable else { throw Self.unsendable(field) }
+            if form.leavesOut(field.name), fault != .sendsProxyCredentialInTunnel { continue }
+            switch TransportField(field.name) {
+            case .ours: continue
+            case .connection:
+                // Other options of Connection concern this connection, of which the caller knows nothing.
+                asksToClose = asksToClose || field.lists("close")
+                continue
+            case .expect:
+                let isContinue = field.lists("100-continue")
+                // Without content a client must not expect it.
+                if isContinue, body.isEmpty { continue }
+                expectsContinue = expectsContinue || isContinue
+            case nil: break
+            }
+            RequestWriter.fieldLine(name: field.name.utf8, value: field.bytes, into: &buffer)
+        }
+        if asksToClose { RequestWriter.fieldLine(name: "Connection".utf8, value: "close".utf8, into: &buffer) }
+        if form.isForProxy, fault == .sendsProxyConnection {
+            RequestWriter.fieldLine(name: "Proxy-Connection".utf8, value: "keep-alive".utf8, into: &buffer)
+        }
+        Self.writeFraming(of: request.method, body, into: &buffer)
+        RequestWriter.lineEnd(into: &buffer)
+        bytes = buffer
+        self.asksToClose = asksToClose
+        self.expectsContinue = expectsContinue
+    }
+
+    private static func target(of url: ClientURL, _ form: RequestForm, _ fault: TransportFault?) -> [UInt8] {
+        switch (fault, form) {
+        case (.sendsOriginFormToProxy, .absolute): url.target
+        case (.connectsWithoutPort, .authority): Array(url.origin.authority.utf8)
+        default: form.target(of: url)
+        }
+    }
+
+    private static func check(_ method: String, _ body: OutgoingBody, _ form: RequestForm) throws(LoadError) {
+        guard RequestWriter.isMethod(method.utf8) else {
+            throw LoadError(
+                .badURL, "\"\(PrintableText.of(method, limit: 100))\" is no method; expected a token like GET")
+        }
+        if method == "CONNECT", form != .authority {
+            throw LoadError(
+                .unsupportedURL,
+                "CONNECT asks a proxy for a tunnel (RFC 9110 §9.3.6), which this client does by itself; "
+                    + "ask for an https URL, and name the proxy")
+        }
+        if method == "TRACE", !body.isEmpty {
+            throw LoadError(.badURL, "a TRACE request has no content (RFC 9110 §9.3.8); leave the body out")
+        }
+    }
+
+    private static func writeFraming(of method: String, _ body: OutgoingBody, into buffer: inout [UInt8]) {
+        guard let byteCount = body.byteCount else {
+            RequestWriter.fieldLine(name: "Transfer-Encoding".utf8, value: "chunked".utf8, into: &buffer)
+            return
+        }
+        // RFC 9110 §8.6: no length where there is no content and the method does not make one expect any.
+        guard byteCount > 0 || IdempotentMethods.expectsContent(method) else { return }
+        RequestWriter.fieldLine(name: "Content-Length".utf8, value: String(byteCount).utf8, into: &buffer)
+    }
+
+    private static func unsendable(_ field: HTTPField) -> LoadError {
+        LoadError(
+            .badURL,
+            "the field \"\(EscapedText.of(field.name.utf8, limit: 100))\" can't be sent with the value "
+                + "\"\(EscapedText.of(field.bytes, limit: 100))\"; a name is a token, and a value has no CR, LF or other "
+                + "control but a tab")
+    }
+}
+
+/// Content that is ready to be sent, and how long it is.
+struct OutgoingBody {
+    let source: Source
+    /// Bytes in all; nil where only the end of a stream tells.
+    let byteCount: Int?
+
+    enum Source {
+        case none
+        case bytes([UInt8])
+        case file(SentFile)
+        case stream(BodyStream)
+    }
+
+    /// A file that is open while an transfer sends it.
+    final class SentFile {
+        let path: String
+        let file: OpenFile
+
+        init(path: String) throws(CallFailure) {
+            self.path = path
+            file = try OpenFile(path: path)
+        }
+    }
+
+    /// Opens what is to be opened: done before a connection is asked for, since it may fail.
+    init(_ body: RequestBody) throws(LoadError) {
+        switch body {
+        case .none:
+            source = .none
+            byteCount = 0
+        case .bytes(let bytes):
+            source = bytes.isEmpty ? .none : .bytes(bytes)
+            byteCount = bytes.count
+        case .file(let path):
+            let file = try Self.open(path)
+            source = file.file.byteCount == 0 ? .none : .file(file)
+            byteCount = file.file.byteCount
+        case .stream(let stream):
+            guard stream.open() else {
+                throw LoadError(
+                    .requestBodyStreamExhausted,
+                    "the body stream was read from before and can't be sent again; "
+                        + "give a new stream, or a body of bytes or of a file, which can be sent as often as needed")
+            }
+            source = .stream(stream)
+            byteCount = stream.byteCount.map { max(0, $0) }
+        case .streamOnDemand:
+            throw LoadError(.requestBodyStreamExhausted, "no body stream was given when one was needed")
+        }
+    }
+
+    /// Nothing is to be sent: there is no content, and no stream that could turn out to hold some.
+    var isEmpty: Bool { if case .none = source { true } else { false } }
+
+    private static func open(_ path: String) throws(LoadError) -> SentFile {
+        do throws(CallFailure) {
+            return try SentFile(path: path)
+        } catch {
+            let isMissing = error.code == ENOENT
+            throw LoadError(
+                isMissing ? .fileDoesNotExist : .resourceUnavailable,
+                "the body's file \"\(PrintableText.of(path, limit: 300))\" can't be sent: \(error.text)")
+        }
+    }
+}
+
+/// The reader of a request: it decides the target (RFC 9112 §3.2) and what else stands in the head.
+enum RequestForm {
+    /// The origin, by path and query.
+    case origin
+    /// The origin, in a tunnel.
+    case tunnelled
+    /// A proxy that hands it on, by the whole URL.
+    case absolute
+    /// A proxy that is to make a tunnel, by host and port.
+    case authority
+
+    func target(of url: ClientURL) -> [UInt8] {
+        switch self {
+        case .origin, .tunnelled: url.target
+        case .absolute: url.absoluteTarget
+        case .authority: Array(url.origin.hostAndPort.utf8)
+        }
+    }
+
+    /// The same authority as the target's (RFC 9110 §7.2).
+    func host(of url: ClientURL) -> HTTPField {
+        switch self {
+        case .origin, .tunnelled, .absolute: url.hostField
+        case .authority: HTTPField("Host", url.origin.hostAndPort)
+        }
+    }
+
+    /// Whether a proxy is the one who reads it.
+    var isForProxy: Bool {
+        switch self {
+        case .absolute, .authority: true
+        case .origin, .tunnelled: false
+        }
+    }
+
+    /// What is for the next proxy is no business of an origin, also where the caller wrote it (RFC 9110 §11.7.2).
+    func leavesOut(_ name: String) -> Bool {
+        guard !isForProxy else { return false }
+        return name.utf8.count == 19 && name.lowercased() == "proxy-authorization"
+    }
+}
+
+/// Fields of a request that the transport has a say in.
+enum TransportField {
+    /// Written by the transport, or said of a connection that the caller does not know (RFC 9110 §7.6.1); never copied.
+    case ours
+    case connection
+    case expect
+
+    /// Nil for every other name, nearly always by its length and first letter alone.
+    init?(_ name: String) {
+        guard let first = name.utf8.first else { return nil }
+        switch (name.utf8.count, Unicode.Scalar(first | 0x20)) {
+        case (2, "t"), (4, "h"), (6, "e"), (7, "u"), (10, "c"), (10, "k"), (14, "c"), (16, "p"), (17, "t"): break
+        default: return nil
+        }
+        switch name.lowercased() {
+        case "host", "content-length", "transfer-encoding", "te", "upgrade", "keep-alive", "proxy-connection":
+            self = .ours
+        case "connection": self = .connection
+        case "expect": self = .expect
+        default: return nil
+        }
+    }
+}
+
+/// One thing that is done wrong on the way, by clients that are broken on purpose.
+package enum TransportFault: Sendable, Hashable {
+    /// A proxy is handed plain requests as if it were their server.
+    case sendsOriginFormToProxy
+    /// A tunnel to one origin is used for another one.
+    case sharesTunnels
+    /// What is for the proxy is told to the origin as well, inside the tunnel.
+    case sendsProxyCredentialInTunnel
+    /// A proxy that makes no tunnel is taken for the origin, and its reply for the origin's.
+    case takesRefusalForReply
+    /// The target of CONNECT lacks the port.
+    case connectsWithoutPort
+    /// Proxies are sent Proxy-Connection.
+    case sendsProxyConnection
+}

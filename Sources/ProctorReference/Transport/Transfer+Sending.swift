@@ -1,0 +1,284 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+extension Transfer {
+    /// Why sending ends before its end.
+    enum SendingEnd: Error {
+        /// The connection does not take it, or it is not wanted any more; reading tells what there is to tell.
+        case gone
+        case failure(LoadError)
+    }
+
+    /// What the system takes without waiting: for most requests that is all.
+    func sendAtOnce() {
+        guard let socket = state.connection?.socket else { return }
+        note(start: socket.writeAtOnce(state.sending.start))
+        finishIfNothingIsLeft()
+    }
+
+    /// The rest of the request, while the reply may be coming already; ends when the connection is closed.
+    func sendRest() async {
+        do throws(SendingEnd) {
+            try await sendStart()
+            switch state.sending.rest {
+            case .none: break
+            case .bytes(let bytes): try await send(bytes)
+            case .file(let file): try await send(file)
+            case .stream(let stream): try await send(stream)
+            }
+            state.sending.isComplete = true
+        } catch {
+            guard case .failure(let failure) = error, !isOver else { return }
+            state.sending.failure = failure
+            // Wakes the reading side, which ends the transfer.
+            state.connection?.socket.cancel()
+        }
+    }
+
+    /// The head goes out alone; then 100, a final head or the end of `continueTime` is waited for (RFC 9110 §10.1.1).
+    func awaitContinue() async throws(TransferEnd) {
+        let continueTime = pool.limits.continueTime.wholeNanoseconds
+        do throws(SendingEnd) {
+            try await sendStart(within: continueTime)
+        } catch {
+            return
+        }
+        let start = MonotonicClock.nanoseconds
+        while !state.arrival.mayContinue, state.arrival.head == nil, state.arrival.violation == nil {
+            let passed = MonotonicClock.nanoseconds &- start
+            guard passed < continueTime else { return }
+            guard try await readInTime(within: continueTime - passed) else { return }
+            try tellInterims()
+        }
+        // A final status instead of a 100 says that the content is not wanted.
+        if !state.arrival.mayContinue { state.sending.isStopped = true }
+    }
+
+    // MARK: Progress
+
+    func usableSocket() throws(SendingEnd) -> Socket {
+        guard !isOver, !state.sending.isStopped, let socket = state.connection?.socket else { throw .gone }
+        return socket
+    }
+
+    func note(start count: Int) {
+        note(content: state.sending.moveOn(by: count))
+    }
+
+    func note(content count: Int) {
+        state.lastActivity = MonotonicClock.nanoseconds
+        guard count > 0 else { return }
+        state.sending.count(count)
+        tell(.bodySent(byteCount: count, expected: state.sending.expected))
+    }
+
+    private func finishIfNothingIsLeft() {
+        guard state.sending.startOffset == state.sending.start.count, case .none = state.sending.rest else { return }
+        state.sending.begin([])
+        state.sending.isComplete = true
+    }
+
+    // MARK: What a request consists of, piece by piece
+
+    func sendStart(within limit: UInt64 = .max) async throws(SendingEnd) {
+        while state.sending.startOffset < state.sending.start.count {
+            let socket = try usableSocket()
+            do throws(SocketError) {
+                note(
+                    start: try await socket.writeSome(
+                        state.sending.start, from: state.sending.startOffset, within: limit))
+            } catch {
+                throw .gone
+            }
+        }
+        state.sending.begin([])
+    }
+
+    func send(_ bytes: [UInt8]) async throws(SendingEnd) {
+        var sent = 0
+        while sent < bytes.count {
+            let socket = try usableSocket()
+            do throws(SocketError) {
+                let count = try await socket.writeSome(bytes, from: sent)
+                sent += count
+                note(content: count)
+            } catch {
+                throw .gone
+            }
+        }
+    }
+
+    func send(_ file: OutgoingBody.SentFile) async throws(SendingEnd) {
+        let whole = file.file.byteCount
+        var sent = 0
+        while sent < whole {
+            let socket = try usableSocket()
+            let count: Int
+            do throws(SocketError) {
+                count = try await socket.sendSome(
+                    of: file.file, from: sent, byteCount: min(whole - sent, Self.filePieceByteCount))
+            } catch {
+                // Whether the file or the connection is at fault, reading tells, unless the peer is still there.
+                guard case .failed(let failure) = error, !failure.isOfConnection else { throw .gone }
+                throw .failure(
+                    LoadError(.resourceUnavailable, "the body's file \(file.name) can't be read: \(failure.text)"))
+            }
+            guard count > 0 else {
+                throw .failure(
+                    LoadError(
+                        .requestBodyStreamExhausted,
+                        "the body's file \(file.name) ended after \(sent) of \(whole) bytes; "
+                            + "it became shorter while it was sent"))
+            }
+            sent += count
+            note(content: count)
+        }
+    }
+
+    func send(_ stream: BodyStream) async throws(SendingEnd) {
+        while let piece = try await next(of: stream) {
+            guard !piece.isEmpty else { continue }
+            guard state.sending.expected >= 0 else {
+                try await sendChunk(piece)
+                continue
+            }
+            guard piece.count <= state.sending.expected - state.sending.contentByteCount else {
+                throw .failure(
+                    LoadError(
+                        .dataLengthExceedsMaximum,
+                        "the body stream gave more than the \(state.sending.expected) bytes it was said to have: "
+                            + "\(piece.count) after \(state.sending.contentByteCount)"))
+            }
+            try await send(piece)
+        }
+        if state.sending.expected < 0 { return try await sendFraming("0\r\n\r\n".utf8) }
+        guard state.sending.contentByteCount == state.sending.expected else {
+            throw .failure(
+                LoadError(
+                    .requestBodyStreamExhausted,
+                    "the body stream ended after \(state.sending.contentByteCount) of the \(state.sending.expected) bytes it was "
+                        + "said to have"))
+        }
+    }
+
+    private func next(of stream: BodyStream) async throws(SendingEnd) -> [UInt8]? {
+        _ = try usableSocket()
+        let piece: [UInt8]?
+        do {
+            piece = try await stream.next()
+        } catch let error as LoadError {
+            throw .failure(error)
+        } catch {
+            throw .failure(
+                LoadError(
+                    .requestBodyStreamExhausted,
+                    "the body stream failed after \(state.sending.contentByteCount) bytes: \(error)"))
+        }
+        _ = try usableSocket()
+        return piece
+    }
+
+    /// Sends one chunk (RFC 9112 §7.1), a short one in one write.
+    private func sendChunk(_ piece: [UInt8]) async throws(SendingEnd) {
+        var line: [UInt8] = []
+        RequestWriter.chunkHead(byteCount: piece.count, into: &line)
+        guard piece.count <= Self.joinedByteCount else {
+            try await sendFraming(line)
+            try await send(piece)
+            return try await sendFraming("\r\n".utf8)
+        }
+        let content = line.count..<line.count + piece.count
+        line += piece
+        RequestWriter.chunkEnd(into: &line)
+        state.sending.begin(line, content: content)
+        try await sendStart()
+    }
+
+    private func sendFraming(_ bytes: some Collection<UInt8>) async throws(SendingEnd) {
+        state.sending.begin(Array(bytes))
+        try await sendStart()
+    }
+
+    /// What one `sendfile` is asked for.
+    private static let filePieceByteCount = 1 << 20
+    /// Chunks up to this length are copied behind their line.
+    private static let joinedByteCount = 16_384
+}
+
+extension OutgoingBody.SentFile {
+    fileprivate var name: String { "\"\(PrintableText.of(path, limit: 300))\"" }
+}
+
+extension CallFailure {
+    /// Of `sendfile`, which may also fail for the sake of the file.
+    fileprivate var isOfConnection: Bool {
+        [EPIPE, ECONNRESET, ECONNABORTED, ENOTCONN, ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, ENETDOWN].contains(code)
+    }
+}
+
+extension Transfer {
+    /// How far the request has been handed to the system.
+    struct Sending {
+        /// What goes out next and is no view of the caller's content: the head, a chunk; empty once it is sent.
+        private(set) var start: [UInt8] = []
+        private(set) var startOffset = 0
+        /// What of `start` is content.
+        private var contentRange = 0..<0
+        /// What is sent after `start`.
+        private(set) var rest: OutgoingBody.Source = .none
+        /// -1 where only the end of a stream tells.
+        private(set) var expected = 0
+        private(set) var contentByteCount = 0
+        var isComplete = false
+        /// Nothing more is to be sent; the reply is still read.
+        var isStopped = false
+        private(set) var awaitsContinue = false
+        let asksToClose: Bool
+        /// The content can't be had as it was promised, which ends the transfer.
+        var failure: LoadError?
+
+        /// Content up to this length goes out together with the head.
+        private static let shortByteCount = 65_536
+
+        init() {
+            asksToClose = true
+        }
+
+        init(_ head: OutgoingHead, _ body: OutgoingBody) {
+            start = head.bytes
+            rest = body.source
+            expected = body.byteCount ?? -1
+            asksToClose = head.asksToClose
+            awaitsContinue = head.expectsContinue
+            if case .bytes(let bytes) = rest, bytes.count <= Self.shortByteCount, !awaitsContinue {
+                contentRange = start.count..<start.count + bytes.count
+                start += bytes
+                rest = .none
+            }
+        }
+
+        mutating func begin(_ bytes: [UInt8], content: Range<Int> = 0..<0) {
+            start = bytes
+            startOffset = 0
+            contentRange = content
+        }
+
+        /// Notes that the system took so many bytes of `start`; returns how many of them were content.
+        mutating func moveOn(by count: Int) -> Int {
+            let taken = startOffset..<startOffset + count
+            startOffset = taken.upperBound
+            return taken.clamped(to: contentRange).count
+        }
+
+        mutating func count(_ byteCount: Int) {
+            contentByteCount += byteCount
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ProctorEvents
+
+/// Where monitors report; the first ones are kept, all are counted.
+///
+/// Observations have a bound of their own, so that however many there are, a failure behind them is kept.
+struct HitList {
+    private(set) var hits: [RuleHit] = []
+    private(set) var count = 0
+    /// The rules that were reported since it was last emptied, also of hits that were not kept.
+    var broken = RuleNumberSet()
+    /// Whether any event may be missing from the trace, so that none is missed.
+    var isPartial = false
+    private let weights: [RuleNumber: RuleWeight]
+
+    /// How many observations, and how many others, are kept of a trace; later ones are only counted.
+    static let mostKept = 1_000
+    private var keptObservationCount = 0
+
+    init(platform: Platform) { weights = platform.weights }
+
+    /// `isInferred` marks the part of a documented rule that is our own conclusion.
+    mutating func report(
+        _ rule: Rule, _ sentence: @autoclosure () -> String, at event: TraceEvent?, in lane: LaneID,
+        isInferred: Bool = false, weight: RuleWeight? = nil
+    ) {
+        count += 1
+        broken.insert(rule.number)
+        let usual: RuleWeight = isInferred || rule.confidence == .inferred ? .observation : .failure
+        var weight = weights[rule.number] ?? weight ?? usual
+        if isPartial, event == nil || weight == .harnessFault || rule.breaksByMissingEvents {
+            weight = .observation
+        }
+        if weight == .observation {
+            guard keptObservationCount < Self.mostKept else { return }
+            keptObservationCount += 1
+        } else {
+            guard hits.count - keptObservationCount < Self.mostKept else { return }
+        }
+        hits.append(
+            RuleHit(
+                rule: rule.number, weight: weight, lane: lane, sequence: event?.sequence, event: event?.symbol,
+                sentence: sentence()))
+    }
+}
+
+/// Rules in one machine word.
+struct RuleNumberSet: Sendable, Equatable {
+    private var bits: UInt64 = 0
+
+    /// The numbers that fit; a test holds that those of all rules do.
+    static let capacity = 0..<64
+
+    var isEmpty: Bool { bits == 0 }
+
+    mutating func insert(_ rule: RuleNumber) {
+        precondition(Self.capacity ~= rule.value, "no room for \(rule): make the bits of RuleNumberSet wider")
+        bits |= 1 << UInt64(rule.value)
+    }
+
+    mutating func formUnion(_ other: RuleNumberSet) { bits |= other.bits }
+
+    /// From the smallest.
+    var numbers: [RuleNumber] { Self.capacity.filter { bits & (1 << UInt64($0)) != 0 }.map { RuleNumber($0) } }
+}

@@ -1,0 +1,104 @@
+import ProctorEvents
+import ProctorNotation
+
+/// Follows one lane through the grammar of its family and keeps the first refusal.
+struct LaneFollower {
+    /// In the shared automaton; nil when the lane went where it knows no more states.
+    private var position: Int32? = NotationAutomaton.start
+    /// Goes on alone from there.
+    private var alone: Alone?
+    private var groups = EventGroups()
+    private(set) var eventCount = 0
+    private var refused: Refused?
+    /// The rules that broke since the event of the lane before, that event included.
+    private var recentlyBroken = RuleNumberSet()
+
+    /// Few lanes have one of these, so both stand elsewhere.
+    private final class Alone {
+        var matcher: NotationMatcher
+
+        init(_ matcher: NotationMatcher) { self.matcher = matcher }
+    }
+
+    private final class Refused {
+        let refusal: GrammarRefusal
+        var explainedBy: RuleNumberSet
+        /// Whether the next event of the lane may still explain it.
+        var isOpen = true
+
+        init(_ refusal: GrammarRefusal, explainedBy: RuleNumberSet) {
+            self.refusal = refusal
+            self.explainedBy = explainedBy
+        }
+    }
+
+    /// The refusal and what explains it, once there is one.
+    var refusal: GrammarRefusal? {
+        refused.map { $0.refusal.explained(by: $0.explainedBy.numbers) }
+    }
+
+    /// Takes note of rules that broke at an event of the load that is not of this lane.
+    mutating func note(_ broken: RuleNumberSet) {
+        guard !broken.isEmpty else { return }
+        recentlyBroken.formUnion(broken)
+        if refused?.isOpen == true { refused?.explainedBy.formUnion(broken) }
+    }
+
+    /// Takes the next event of the lane, at which `broken` rules were reported.
+    mutating func take(
+        _ event: TraceEvent, in lane: LaneID, _ grammar: SharedGrammar?, broken: RuleNumberSet
+    ) {
+        eventCount += 1
+        guard let grammar else { return }
+        if refused != nil {
+            note(broken)
+            refused?.isOpen = false
+            return
+        }
+        // An interim response is no response (R27), and what follows it is held against what came before it.
+        let isLeftOut = grammar.ignored.contains(event.name) || event.name == .response && event.isInterim
+        if !isLeftOut, !step(event, grammar) {
+            recentlyBroken.formUnion(broken)
+            refuse(at: event, in: lane, grammar)
+        } else {
+            recentlyBroken = broken
+        }
+    }
+
+    /// The trace is over; `isDue` says whether the lane had to come to an end.
+    mutating func end(in lane: LaneID, _ grammar: SharedGrammar, isDue: Bool, broken: RuleNumberSet) {
+        note(broken)
+        guard refused == nil, isDue else { return }
+        if let position, grammar.automaton.isAccepting(position) { return }
+        refuse(at: nil, in: lane, grammar)
+    }
+
+    private mutating func step(_ event: TraceEvent, _ grammar: SharedGrammar) -> Bool {
+        guard let position else { return alone?.matcher.accept(event) ?? true }
+        switch grammar.automaton.step(from: position, by: event.name, event.argument) {
+        case .taken(let next, let byExpression):
+            self.position = next
+            if byExpression { groups.append(event.name, event.argument) }
+            return true
+        case .refused: return false
+        case .unknown:
+            alone = Alone(grammar.automaton.matcher(at: position, matched: groups, eventCount: eventCount - 1))
+            self.position = nil
+            return alone?.matcher.accept(event) ?? true
+        }
+    }
+
+    private mutating func refuse(at event: TraceEvent?, in lane: LaneID, _ grammar: SharedGrammar) {
+        var matcher =
+            alone?.matcher
+            ?? grammar.automaton.matcher(
+                at: position ?? NotationAutomaton.start, matched: groups,
+                eventCount: eventCount - (event == nil ? 0 : 1))
+        if let event, alone == nil { _ = matcher.accept(event) }
+        guard let diagnosis = matcher.diagnosis else { return }
+        refused = Refused(
+            GrammarRefusal(
+                lane: lane, family: grammar.family, diagnosis: diagnosis, sequence: event?.sequence, explainedBy: []),
+            explainedBy: recentlyBroken)
+    }
+}

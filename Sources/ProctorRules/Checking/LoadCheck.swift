@@ -1,0 +1,174 @@
+import ProctorEvents
+
+/// All that watches one load: its state, its monitors and its grammars.
+final class LoadCheck {
+    let state: LoadState
+    /// How many loads of the trace came before it.
+    let serial: Int
+    /// Whether the table counts it among those that are over.
+    var isRetired = false
+    private var plan: FamilyPlan?
+    private var monitors: MonitorSet?
+    private var own = LaneFollower()
+    /// Lane `proto` of an object.
+    private var object = LaneFollower()
+    /// Events that came before the family was known.
+    private var held: [TraceEvent] = []
+
+    /// Events that wait for the family at most.
+    static let mostHeld = 64
+
+    /// `family` nil: the first event of the lane will tell.
+    init(lane: LaneID, serial: Int, family: CallbackFamily?, plans: inout FamilyPlans) {
+        self.serial = serial
+        state = LoadState(lane: lane, family: family ?? .sessionData, platform: plans.platform)
+        state.isPartial = plans.isPartial
+        if let family { settle(family, &plans) }
+    }
+
+    /// nil while no event told it.
+    var family: CallbackFamily? { plan == nil ? nil : state.family }
+
+    /// Whether nothing more is due and the load may be forgotten before the trace ends.
+    var isOver: Bool {
+        if state.isOver { return true }
+        switch state.family {
+        case .connection, .connectionDownload, .download: return state.cancellation != nil
+        case .urlProtocol, .proto: return state.isStopped
+        case .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream: return false
+        }
+    }
+
+    /// Whether an event belongs to the download or stream that this task turned into, which keeps its number (R29).
+    ///
+    /// Only where the recorder says so: a log that doesn't may as well show the old task going on.
+    func isSucceeded(by event: TraceEvent) -> Bool {
+        guard event.lane == .task, state.family == .sessionData, let terminal = state.terminal else { return false }
+        return switch event.family {
+        case .sessionDownload: terminal.name == .becameDownload
+        case .stream: terminal.name == .becameStream
+        default: false
+        }
+    }
+
+    /// What the lanes of the load broke of their grammars.
+    var refusals: [GrammarRefusal] { [own.refusal, object.refusal].compactMap(\.self) }
+
+    func observe(
+        _ event: TraceEvent, seesAnswers: Bool, fallback: CallbackFamily?, _ plans: inout FamilyPlans,
+        into hits: inout HitList
+    ) {
+        state.seesAnswers = seesAnswers
+        if plan == nil {
+            if let told = Self.family(toldBy: event, fallback) {
+                settle(told, &plans)
+                release(&plans, into: &hits)
+            } else if held.count < Self.mostHeld {
+                held.append(event)
+                return
+            } else {
+                settle(fallback ?? .sessionData, &plans)
+                release(&plans, into: &hits)
+            }
+        }
+        if let plan { look(at: event, plan, into: &hits) }
+    }
+
+    /// The trace is over or the load is forgotten; false when there never was such a load, only requests on the wire.
+    func end(
+        seesAnswers: Bool, ending: TraceEnding, fallback: CallbackFamily?, _ plans: inout FamilyPlans,
+        into hits: inout HitList
+    ) -> Bool {
+        if plan == nil {
+            guard held.contains(where: { $0.lane != .wire }) else { return false }
+            settle(fallback ?? .sessionData, &plans)
+            release(&plans, into: &hits)
+        }
+        guard let plan else { return false }
+        state.seesAnswers = seesAnswers
+        state.ending = ending
+        hits.broken = RuleNumberSet()
+        monitors?.end(by: plan, state, into: &hits)
+        if let grammar = plan.ownGrammar {
+            own.end(
+                in: state.lane, grammar, isDue: ending != .cut && (state.isOver || state.isEndDue), broken: hits.broken)
+        }
+        if let grammar = plan.objectGrammar {
+            object.end(
+                in: LaneID(.proto, state.lane.number), grammar, isDue: ending != .cut && object.eventCount > 0,
+                broken: hits.broken)
+        }
+        return true
+    }
+
+    /// Gives what others can use back to the plan; the load is not used any more.
+    func recycle() {
+        if let monitors { plan?.takeBack(monitors) }
+        monitors = nil
+    }
+
+    // MARK: One event
+
+    private func look(at event: TraceEvent, _ plan: FamilyPlan, into hits: inout HitList) {
+        hits.broken = RuleNumberSet()
+        state.forgetAnswer()
+        monitors?.observe(event, by: plan, state, into: &hits)
+        guard event.phase == .enter else { return }
+        follow(event, by: plan, broken: hits.broken)
+        state.take(event)
+    }
+
+    private func follow(_ event: TraceEvent, by plan: FamilyPlan, broken: RuleNumberSet) {
+        if event.lane == state.lane.lane {
+            own.take(event, in: state.lane, plan.ownGrammar, broken: broken)
+            object.note(broken)
+        } else if event.lane == .proto {
+            object.take(event, in: LaneID(.proto, state.lane.number), plan.objectGrammar, broken: broken)
+            own.note(broken)
+        } else {
+            own.note(broken)
+            object.note(broken)
+        }
+    }
+
+    // MARK: Family
+
+    private func settle(_ family: CallbackFamily, _ plans: inout FamilyPlans) {
+        let plan = plans.plan(of: family)
+        self.plan = plan
+        state.family = family
+        monitors = plan.monitors()
+    }
+
+    private func release(_ plans: inout FamilyPlans, into hits: inout HitList) {
+        guard let plan else { return }
+        for event in held { look(at: event, plan, into: &hits) }
+        held = []
+    }
+
+    /// What an event says of the family of its load; harness and wire know nothing of it.
+    static func family(toldBy event: TraceEvent, _ fallback: CallbackFamily?) -> CallbackFamily? {
+        if let family = event.family { return family == .proto ? .urlProtocol : family }
+        switch event.lane {
+        case .proto, .protocolClient: return .urlProtocol
+        case .handler: return fallback ?? .sessionHandler
+        case .task: return fallback ?? CallbackFamily(onlyFamilyOf: event.name)
+        case .harness, .wire, .session: return nil
+        }
+    }
+}
+
+extension CallbackFamily {
+    /// The family of a lane that does not say it but has this event; nil for events that several families have.
+    init?(onlyFamilyOf name: EventName) {
+        switch name {
+        case .response, .data, .becameDownload, .becameStream, .complete: self = .sessionData
+        case .progress, .fileReady: self = .sessionDownload
+        case .wsOpen, .wsClose: self = .webSocket
+        case .streamReadClosed, .streamWriteClosed, .streamsCaptured, .betterRoute: self = .stream
+        case .downloadBegin, .shouldDecode, .destination, .destinationCreated: self = .download
+        case .canonicalize, .askCanAuth, .askCredStore: self = .connection
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import ProctorEvents
+
+/// The loads that are watched, found by their lane; the oldest of those that have ended make room for new ones.
+struct LoadTable {
+    private(set) var slots: [LoadCheck?] = []
+    private var free: [Int] = []
+    private var indexes: [LaneID: Int] = [:]
+    /// Lanes looked up last, by the low bits of their number.
+    private var recent: [Recent?] = Array(repeating: nil, count: 32)
+    /// Slots of loads that are over, oldest first, as a ring.
+    private var ended: [Int] = []
+    private var oldest = 0
+    /// Objects of a task, newest last.
+    private var objects: [Int: [LaneID]] = [:]
+
+    private struct Recent {
+        let lane: LaneID
+        let slot: Int
+    }
+
+    /// Loads that are over and still remembered.
+    let mostEnded: Int
+    /// Loads that are not over.
+    let mostOpen: Int
+    /// Objects of one task that hear of what the harness does to the task.
+    static let mostObjects = 16
+
+    init(mostEnded: Int, mostOpen: Int) {
+        self.mostEnded = max(mostEnded, 1)
+        self.mostOpen = max(mostOpen, 1)
+    }
+
+    var count: Int { indexes.count }
+    var openCount: Int { slots.count - free.count - ended.count }
+
+    subscript(slot: Int) -> LoadCheck? { slots[slot] }
+
+    mutating func slot(of lane: LaneID) -> Int? {
+        let place = lane.number & 31
+        if let known = recent[place], known.lane == lane { return known.slot }
+        guard let slot = indexes[lane] else { return nil }
+        recent[place] = Recent(lane: lane, slot: slot)
+        return slot
+    }
+
+    /// A new load, in the place of one of the same lane that is over; nil when too many are open.
+    mutating func add(_ load: LoadCheck) -> Int? {
+        guard openCount < mostOpen else { return nil }
+        let slot: Int
+        if let unused = free.popLast() {
+            slot = unused
+            slots[slot] = load
+        } else {
+            slot = slots.count
+            slots.append(load)
+        }
+        indexes[load.state.lane] = slot
+        recent[load.state.lane.number & 31] = nil
+        return slot
+    }
+
+    /// Takes note that a load is over; answers the slot of the one that is to be forgotten now.
+    mutating func retire(_ slot: Int) -> Int? {
+        guard ended.count == mostEnded else {
+            ended.append(slot)
+            return nil
+        }
+        let leaving = ended[oldest]
+        ended[oldest] = slot
+        oldest = (oldest + 1) % mostEnded
+        return leaving
+    }
+
+    mutating func forget(_ slot: Int) {
+        guard let load = slots[slot] else { return }
+        let lane = load.state.lane
+        // Another task may have the number by now (R29).
+        if indexes[lane] == slot { indexes[lane] = nil }
+        if recent[lane.number & 31]?.slot == slot { recent[lane.number & 31] = nil }
+        if lane.lane == .protocolClient, let task = load.state.task {
+            objects[task]?.removeAll { $0 == lane }
+            if objects[task]?.isEmpty == true { objects[task] = nil }
+        }
+        slots[slot] = nil
+        free.append(slot)
+    }
+
+    // MARK: Objects
+
+    /// An object begins to work for a task; of many only the last are known.
+    mutating func connect(_ object: LaneID, to task: Int) {
+        var known = objects[task] ?? []
+        if known.count == Self.mostObjects { known.removeFirst() }
+        known.append(object)
+        objects[task] = known
+    }
+
+    /// The objects that work for a task.
+    func objects(of task: Int) -> [LaneID] { objects.isEmpty ? [] : objects[task] ?? [] }
+
+    // MARK: All
+
+    /// Slots in use, in the order in which their loads began.
+    var inOrder: [Int] {
+        slots.indices.filter { slots[$0] != nil }.sorted { (slots[$0]?.serial ?? 0) < (slots[$1]?.serial ?? 0) }
+    }
+}
+
+/// The numbers of lanes that are no longer remembered, as ranges; they come about in order, so these are few.
+struct ForgottenLanes {
+    private var ranges: [ClosedRange<Int>] = []
+    private(set) var count = 0
+
+    /// With more, the lowest two become one.
+    static let mostRanges = 4_096
+
+    func contains(_ number: Int) -> Bool {
+        let index = firstIndex(endingAtOrAfter: number)
+        return index < ranges.count && ranges[index].contains(number)
+    }
+
+    mutating func insert(_ number: Int) {
+        count += 1
+        let index = firstIndex(endingAtOrAfter: number)
+        if index < ranges.count, ranges[index].contains(number) { return }
+        let joinsNext = index < ranges.count && number < .max && ranges[index].lowerBound == number + 1
+        let joinsPrevious = index > 0 && number > .min && ranges[index - 1].upperBound == number - 1
+        switch (joinsPrevious, joinsNext) {
+        case (true, true):
+            ranges[index - 1] = ranges[index - 1].lowerBound...ranges[index].upperBound
+            ranges.remove(at: index)
+        case (true, false): ranges[index - 1] = ranges[index - 1].lowerBound...number
+        case (false, true): ranges[index] = number...ranges[index].upperBound
+        case (false, false): ranges.insert(number...number, at: index)
+        }
+        if ranges.count > Self.mostRanges {
+            ranges[1] = ranges[0].lowerBound...ranges[1].upperBound
+            ranges.removeFirst()
+        }
+    }
+
+    private func firstIndex(endingAtOrAfter number: Int) -> Int {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,265 @@
+public import ProctorEvents
+
+/// Holds a trace against all universal rules and the grammars of its families, event by event.
+///
+/// Memory does not grow with the trace: of loads that have ended, only the last ``mostEndedLoads`` are remembered, and
+/// of those that have not, ``mostOpenLoads`` are judged. One thread at a time may use it.
+public struct TraceChecker: ~Copyable {
+    /// Whose constants and switches count.
+    public let platform: Platform
+    /// The family of lanes that do not say it themselves.
+    public let defaultFamily: CallbackFamily?
+    private var loads: LoadTable
+    private var plans: FamilyPlans
+    private var hits: HitList
+    private var seesAnswers: Bool
+    /// Challenges of lane `session` that are not answered.
+    private var openSessionQuestions = 0
+    private var monitors: TraceMonitors
+    private var eventCount = 0
+    private var loadCount = 0
+    private var forgotten: [Lane: ForgottenLanes] = [:]
+    private var invalidationCount = 0
+    private var bound: TraceBound?
+    private var grammars: [GrammarRefusal] = []
+    private var grammarCount = 0
+    private var unanswered = UnansweredQuestions()
+
+    /// Loads after whose end a further event is still noticed by every rule.
+    public static let mostEndedLoads = 256
+    /// Loads that may be open at once; further ones are not judged.
+    public static let mostOpenLoads = 65_536
+    /// Grammar refusals that are kept; all are counted.
+    static let mostRefusals = 1_000
+    /// Invalidations that are told to all loads of a trace.
+    static let mostInvalidations = 1_000
+
+    /// `family` is for lanes whose events do not tell it; `reportsAnswers` says that the client reports its answers.
+    ///
+    /// Without `reportsAnswers`, questions are judged from the first answer on.
+    public init(platform: Platform = .neutral, family: CallbackFamily? = nil, reportsAnswers: Bool = false) {
+        self.init(
+            platform: platform, family: family, reportsAnswers: reportsAnswers, mostEnded: Self.mostEndedLoads,
+            mostOpen: Self.mostOpenLoads)
+    }
+
+    init(platform: Platform, family: CallbackFamily?, reportsAnswers: Bool = false, mostEnded: Int, mostOpen: Int) {
+        self.platform = platform
+        defaultFamily = family
+        seesAnswers = reportsAnswers
+        loads = LoadTable(mostEnded: mostEnded, mostOpen: mostOpen)
+        plans = FamilyPlans(platform: platform)
+        monitors = TraceMonitors(platform: platform)
+        hits = HitList(platform: platform)
+    }
+
+    /// Holds the client to what its header promises: one with a lane `harness` reports every answer there.
+    public mutating func expect(_ header: TraceHeader) {
+        if header.lanes.contains(.harness) { seesAnswers = true }
+    }
+
+    /// Takes the trace for one that may leave out events of any lane, as logs do; to be called before the first event.
+    ///
+    /// Then nothing is refused for what is missing, and a wrong order still is. Of answers only those to challenges are
+    /// looked at, once there is one.
+    public mutating func expectGaps() {
+        plans.isPartial = true
+        hits.isPartial = true
+    }
+
+    /// Takes the next event of the trace, of whichever lane.
+    public mutating func observe(_ event: TraceEvent) {
+        eventCount += 1
+        if event.lane == .harness {
+            observeHarness(event)
+        } else if let lane = Self.loadLane(of: event), let slot = slot(of: lane, for: event) {
+            monitors.observe(event, family: event.family ?? loads[slot]?.family ?? defaultFamily, into: &hits)
+            deliver(event, to: slot)
+        } else {
+            if event.lane == .session { observeSession(event) }
+            monitors.observe(event, family: event.family ?? defaultFamily, into: &hits)
+        }
+    }
+
+    /// Ends the trace; what is still owed is reported.
+    ///
+    /// What counts as missing depends on the `ending`.
+    public mutating func finish(_ ending: TraceEnding = .finished) -> TraceReport {
+        monitors.end(ending, into: &hits)
+        var lanes: [LaneSummary] = []
+        for slot in loads.inOrder {
+            if end(slot, ending), let load = loads[slot] { lanes.append(LaneSummary(load)) }
+        }
+        let report = TraceReport(
+            eventCount: eventCount, hits: hits.hits, hitCount: hits.count, grammars: grammars,
+            grammarCount: grammarCount, lanes: lanes,
+            forgottenLoadCount: forgotten.values.reduce(0) { $0 + $1.count },
+            notJudged: seesAnswers ? [] : unanswered.sentences, bound: bound)
+        return report.withoutConsequences
+    }
+
+    /// Loads that are held in memory, ended ones included.
+    var rememberedLoadCount: Int { loads.count }
+
+    // MARK: Loads
+
+    /// The load an event belongs to; nil for events of a session and for what the class of a URLProtocol is asked.
+    static func loadLane(of event: TraceEvent) -> LaneID? {
+        switch event.lane {
+        case .task, .handler, .wire: LaneID(.task, event.task)
+        case .proto:
+            event.name == .pCanInit || event.name == .pCanonical
+                ? nil : LaneID(.protocolClient, event.object ?? event.task)
+        case .protocolClient: LaneID(.protocolClient, event.object ?? event.task)
+        case .harness: event.object.map { LaneID(.protocolClient, $0) } ?? LaneID(.task, event.task)
+        case .session: nil
+        }
+    }
+
+    /// Where the load stands, made if need be; nil when it is not, or no longer, watched.
+    private mutating func slot(of lane: LaneID, for event: TraceEvent) -> Int? {
+        let former = loads.slot(of: lane)
+        let isSuccessor = former.flatMap { loads[$0]?.isSucceeded(by: event) } ?? false
+        if let former, !isSuccessor { return former }
+        if forgotten[lane.lane]?.contains(lane.number) == true {
+            reportLate(event, in: lane)
+            return nil
+        }
+        let load = LoadCheck(
+            lane: lane, serial: loadCount, family: LoadCheck.family(toldBy: event, defaultFamily), plans: &plans)
+        guard let slot = loads.add(load) else {
+            if bound == nil { bound = TraceBound(mostOpenLoads: loads.mostOpen, lane: lane, sequence: event.sequence) }
+            return nil
+        }
+        loadCount += 1
+        load.state.isResumed = isSuccessor
+        if event.lane.isOfObject {
+            // What the table connects here it takes apart again by the same number.
+            load.state.task = event.task
+            loads.connect(lane, to: event.task)
+        }
+        return slot
+    }
+
+    private mutating func deliver(_ event: TraceEvent, to slot: Int) {
+        guard let load = loads[slot] else { return }
+        load.observe(event, seesAnswers: seesAnswers, fallback: defaultFamily, &plans, into: &hits)
+        guard !load.isRetired, load.isOver else { return }
+        load.isRetired = true
+        if let leaving = loads.retire(slot) { forget(leaving) }
+    }
+
+    private mutating func forget(_ slot: Int) {
+        guard let lane = loads[slot]?.state.lane else { return }
+        _ = end(slot, .finished)
+        if loads.slot(of: lane) == slot { forgotten[lane.lane, default: ForgottenLanes()].insert(lane.number) }
+        loads[slot]?.recycle()
+        loads.forget(slot)
+    }
+
+    /// False when there was nothing to end.
+    private mutating func end(_ slot: Int, _ ending: TraceEnding) -> Bool {
+        if !seesAnswers, let state = loads[slot]?.state { unanswered.note(state) }
+        guard
+            loads[slot]?.end(seesAnswers: seesAnswers, ending: ending, fallback: defaultFamily, &plans, into: &hits)
+                == true
+        else { return false }
+        for refusal in loads[slot]?.refusals ?? [] {
+            grammarCount += 1
+            if grammars.count < Self.mostRefusals { grammars.append(refusal) }
+        }
+        return true
+    }
+
+    /// Only that it came can be said of an event of a lane whose load is forgotten: all of those had ended.
+    private mutating func reportLate(_ event: TraceEvent, in lane: LaneID) {
+        guard event.phase == .enter, event.lane == lane.lane, event.name != .metrics else { return }
+        hits.report(
+            Rules.r40,
+            "\(event.symbol) came although the load had ended, more than \(loads.mostEnded) loads before",
+            at: event, in: lane)
+    }
+
+    // MARK: Harness and session
+
+    private mutating func observeHarness(_ event: TraceEvent) {
+        if event.name == .answer { seesAnswers = true }
+        if event.name == .invalidate { return invalidate(event) }
+        guard let lane = Self.loadLane(of: event) else { return }
+        if event.name == .answer, event.object == nil, answersSession(event, lane) {
+            monitors.observe(event, family: event.family, into: &hits)
+            return
+        }
+        let isAct = event.name == .resume || event.name == .suspend || event.name == .cancel || event.name == .answer
+        let slot = isAct ? slot(of: lane, for: event) : loads.slot(of: lane)
+        let family = slot.flatMap { loads[$0]?.family }
+        monitors.observe(event, family: event.family ?? family ?? defaultFamily, into: &hits)
+        if let slot { deliver(event, to: slot) }
+        guard isAct, event.object == nil else { return }
+        for object in loads.objects(of: event.task) {
+            guard let slot = loads.slot(of: object), let load = loads[slot], !load.isOver else { continue }
+            if event.name == .answer, load.state.questionName(answeredBy: event) == nil { continue }
+            deliver(event, to: slot)
+        }
+    }
+
+    /// Tells every load that is not over that its session was invalidated.
+    private mutating func invalidate(_ event: TraceEvent) {
+        monitors.observe(event, family: event.family, into: &hits)
+        invalidationCount += 1
+        guard invalidationCount <= Self.mostInvalidations else { return }
+        for slot in loads.inOrder where loads[slot]?.isOver == false { deliver(event, to: slot) }
+    }
+
+    /// Whether an answer is for a challenge of lane `session`, which belongs to no load.
+    private mutating func answersSession(_ event: TraceEvent, _ lane: LaneID) -> Bool {
+        guard openSessionQuestions > 0 else { return false }
+        let to = event.facts.text(.to)
+        guard to == nil || to == EventName.challenge.rawValue else { return false }
+        let isSaid = event.facts.text(.scope) == "session"
+        if !isSaid, let slot = loads.slot(of: lane), loads[slot]?.state.questionName(answeredBy: event) != nil {
+            return false
+        }
+        openSessionQuestions -= 1
+        return true
+    }
+
+    private mutating func observeSession(_ event: TraceEvent) {
+        guard event.phase == .enter else { return }
+        if event.name == .challenge { openSessionQuestions += 1 }
+        if event.name == .challengeCancelled { openSessionQuestions = max(0, openSessionQuestions - 1) }
+    }
+}
+
+/// How a trace came to its end, which decides what may be called missing.
+public enum TraceEnding: Sendable {
+    /// The client ended by itself; what had to come should be there.
+    case finished
+    /// A watchdog ended it, because nothing came any more.
+    case hung
+    /// The client crashed: nothing counts as missing.
+    case cut
+}
+
+/// Notes which rules could not be judged because the trace has questions and no answers.
+struct UnansweredQuestions {
+    /// The families that asked, by the kind of the question.
+    private var asked: [EventName: Set<CallbackFamily>] = [:]
+
+    /// Takes note of what is open when a load is over or forgotten.
+    mutating func note(_ load: LoadState) {
+        for question in load.openQuestions { asked[question.name, default: []].insert(load.family) }
+    }
+
+    /// A sentence for each kind of question that came.
+    var sentences: [String] {
+        EventName.allCases.compactMap { kind in
+            guard let families = asked[kind] else { return nil }
+            let judging = Rules.all.filter { $0.judgesAnswersTo == kind && !families.isDisjoint(with: $0.families) }
+            guard !judging.isEmpty else { return nil }
+            return
+                "\(judging.map(\.number.description).joined(separator: ", ")): the trace has no answers, and \(kind.rawValue) "
+                + "asks for one"
+        }
+    }
+}

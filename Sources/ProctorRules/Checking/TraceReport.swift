@@ -1,0 +1,205 @@
+import ProctorBase
+public import ProctorEvents
+public import ProctorNotation
+
+/// What the rules and grammars say of a trace.
+public struct TraceReport: Sendable {
+    /// The count of events of all lanes, exits included.
+    public let eventCount: Int
+    /// In the order in which they were found, without what only follows from another; at most 1,000 observations and
+    /// 1,000 others.
+    public let hits: [RuleHit]
+    /// The count of all hits.
+    public let hitCount: Int
+    /// Lanes that their family's grammar refuses; at most 1,000.
+    public let grammars: [GrammarRefusal]
+    /// The count of all refused lanes.
+    public let grammarCount: Int
+    /// The loads that were remembered at the end, in the order of their first event.
+    public let lanes: [LaneSummary]
+    /// Loads that ended so long before that only their findings are left.
+    public let forgottenLoadCount: Int
+    /// Rules that nothing could be said of, and why; a sentence each.
+    public let notJudged: [String]
+    /// Why a part of the trace was not judged; nil when all of it was.
+    public let bound: TraceBound?
+}
+
+/// A lane that the grammar of its family refuses.
+public struct GrammarRefusal: Sendable {
+    /// Which lane.
+    public let lane: LaneID
+    /// Whose grammar.
+    public let family: CallbackFamily
+    /// Where, and what was wanted.
+    public let diagnosis: NotationDiagnosis
+    /// The refused event; nil when something is missing at the end.
+    public let sequence: Int?
+    /// The rules that broke at or next to that event and so explain the refusal; empty: a gap in the rules.
+    public let explainedBy: [RuleNumber]
+
+    func explained(by rules: [RuleNumber]) -> GrammarRefusal {
+        GrammarRefusal(lane: lane, family: family, diagnosis: diagnosis, sequence: sequence, explainedBy: rules)
+    }
+}
+
+/// How one load of a trace went.
+public struct LaneSummary: Sendable {
+    /// The lane of its task or its object.
+    public let lane: LaneID
+    /// As told by its events, or assumed.
+    public let family: CallbackFamily
+    /// Callbacks of the lane; exits and other lanes are not counted.
+    public let eventCount: Int
+    /// The event that ended the lane.
+    public let terminal: TraceEvent?
+    /// Whether nothing more was due: a terminal event, a called handler, an object that is gone, a cancelled old load.
+    public let hasEnded: Bool
+    /// Questions without an answer, oldest first; empty when the trace has no answers at all.
+    public let openQuestions: [TraceEvent]
+    /// The last callback of the lane.
+    public let lastEvent: TraceEvent?
+
+    init(_ load: LoadCheck) {
+        let state = load.state
+        lane = state.lane
+        family = state.family
+        eventCount = state.eventCount
+        terminal = state.terminal?.event
+        hasEnded = load.isOver
+        openQuestions = state.seesAnswers ? state.openQuestions : []
+        lastEvent = state.previous
+    }
+}
+
+/// A bound that a trace passed, so that a part of it was not judged.
+public struct TraceBound: Sendable, Equatable, CustomStringConvertible {
+    /// Loads that may be open at once.
+    public let mostOpenLoads: Int
+    /// The first load beyond them.
+    public let lane: LaneID
+    /// Its first event.
+    public let sequence: Int
+
+    /// One sentence that names the bound and what was left out.
+    public var description: String {
+        """
+        more than \(mostOpenLoads) loads were open at once at event \(sequence); \(lane) and other new loads were not \
+        judged until others had ended
+        """
+    }
+}
+
+extension TraceReport: CustomStringConvertible {
+    /// The ``text``.
+    public var description: String { text }
+
+    /// For a person: hits by rule with their counts, refusals of grammars, loads that did not end.
+    public var text: String {
+        var lines = [headline]
+        if let bound { lines.append("not judged: \(bound)") }
+        lines += notJudged.map { "not judged: \($0)" }
+        lines += ruleLines
+        for refusal in grammars.prefix(Self.mostShown) { lines += refusal.lines }
+        if grammarCount > Self.mostShown {
+            lines.append("… and \(grammarCount - min(grammarCount, Self.mostShown)) more lanes that a grammar refuses")
+        }
+        lines += lanes.filter { !$0.hasEnded || !$0.openQuestions.isEmpty }.prefix(Self.mostShown).map(\.sentence)
+        return lines.joined(separator: "\n")
+    }
+
+    /// How many items of each kind are shown; the rest is counted.
+    private static let mostShown = 20
+
+    private var headline: String {
+        let loads = lanes.count + forgottenLoadCount
+        let parts = [
+            Plural.count(eventCount, "event"), Plural.count(loads, "load"), Plural.count(hitCount, "rule hit"),
+            Plural.count(grammarCount, "lane") + " refused by a grammar",
+        ]
+        return parts.joined(separator: ", ")
+    }
+
+    /// Hits of one rule and weight stand together, failures first, each group with its count.
+    private var ruleLines: [String] {
+        var groups: [RuleNumber: [RuleHit]] = [:]
+        for hit in hits { groups[hit.rule, default: []].append(hit) }
+        let order = groups.keys.sorted { left, right in
+            let (one, two) = (groups[left]?.first?.weight.rank ?? 0, groups[right]?.first?.weight.rank ?? 0)
+            return (one, left) < (two, right)
+        }
+        var lines: [String] = []
+        for number in order {
+            let hits = groups[number] ?? []
+            lines.append("\(number.titled) (\(hits.first?.weight.words ?? ""), \(Plural.count(hits.count, "time")))")
+            lines += hits.prefix(Self.mostShown).map { "  \($0.line)" }
+            if hits.count > Self.mostShown { lines.append("  … and \(hits.count - Self.mostShown) more") }
+        }
+        if hitCount > hits.count {
+            lines.append("… and \(hitCount - hits.count) more rule hits that were only counted")
+        }
+        return lines
+    }
+
+}
+
+extension RuleHit {
+    /// `R12  task[1]  event 7  response(401): sentence`.
+    public var line: String {
+        var parts = [rule.description, lane.description]
+        parts.append(sequence.map { "event \($0)" } ?? "at the end")
+        if let event { parts.append(PrintableText.of(event.description)) }
+        return parts.joined(separator: "  ") + ": " + PrintableText.of(sentence)
+    }
+}
+
+extension RuleWeight {
+    /// For a person.
+    var words: String {
+        switch self {
+        case .failure: "failure"
+        case .observation: "observation"
+        case .harnessFault: "fault of the test"
+        }
+    }
+
+    /// Failures first.
+    fileprivate var rank: Int {
+        switch self {
+        case .failure: 0
+        case .harnessFault: 1
+        case .observation: 2
+        }
+    }
+}
+
+extension GrammarRefusal {
+    /// The lane, the diagnosis with its carets, and what explains it.
+    public var lines: [String] {
+        let place = sequence.map { "event \($0)" } ?? "the end of the trace"
+        return ["\(lane)  \(place)  is refused by the grammar of \(family.rawValue)"]
+            + diagnosis.lines(rules: [explanation])
+    }
+
+    /// Which rules say the same, or that none does.
+    public var explanation: String {
+        guard !explainedBy.isEmpty else { return "none broke here, so this is a gap in the rules" }
+        return explainedBy.map(\.titled).joined(separator: ", ")
+    }
+}
+
+extension LaneSummary {
+    /// `task[1]  sessionData  7 events, last data (event 12), did not end; redirect(302) (event 9) was never answered`.
+    public var sentence: String {
+        var text = "\(lane)  \(family.rawValue)  \(Plural.count(eventCount, "event"))"
+        if let lastEvent { text += ", last \(lastEvent.placed)" }
+        text += hasEnded ? ", ended" : ", did not end"
+        for question in openQuestions { text += "; \(question.placed) was never answered" }
+        return text
+    }
+}
+
+extension TraceEvent {
+    /// `redirect(302) (event 9)`.
+    var placed: String { "\(PrintableText.of(symbol.description)) (event \(sequence))" }
+}

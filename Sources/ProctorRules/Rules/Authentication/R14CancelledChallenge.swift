@@ -1,0 +1,69 @@
+import ProctorEvents
+
+extension Rules {
+    static let r14 = Rule(
+        14, title: "a cancelled challenge fails the load",
+        statement: """
+            When the answer to a challenge is cancel, the load fails: complete(cancelled) in sessions, an error of the \
+            release in the old families. No response follows.
+            """,
+        source: "Working with HTTP and HTTPS Requests", confidence: .documented,
+        families: [
+            .sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download, .urlProtocol,
+        ],
+        monitors: [.load(R14CancelledChallenge.self)],
+        limits: "needs the answers; which error it is belongs to the platform and is only noted",
+        legal: "challenge(basic) complete(cancelled)  # cancelled",
+        illegal: "challenge(basic) response(401) complete(cancelled)  # cancelled",
+        judgesAnswersTo: .challenge)
+}
+
+struct R14CancelledChallenge: RuleMonitor {
+    static var rule: Rule { Rules.r14 }
+    static let interests: EventNameSet = [
+        .challenge, .answer, .redirect, .response, .progress, .fileReady, .complete, .handler, .awaited,
+    ]
+
+    private var cancelled: KeptEvent?
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        if event.name == .answer { return takeAnswer(event, load) }
+        guard let cancelled, !isReported, load.terminal == nil, load.handled == nil else { return }
+        var isInferred = false
+        switch event.name {
+        case .complete, .handler, .awaited:
+            guard !isExpected(event, load) else { return }
+            isInferred = !event.isSuccess
+        // Bytes of a 401 that was delivered before its challenge (R12) may still be on their way.
+        case .progress: return
+        default: break
+        }
+        isReported = true
+        let wanted =
+            load.family == .urlProtocol
+            ? "it fails" : "it ends with complete(\(load.platform.cancelledChallengeOutcome))"
+        hits.report(
+            Self.rule, "\(event.symbol) came after \(cancelled.symbol) was cancelled; \(wanted)", at: event,
+            in: load.lane, isInferred: isInferred)
+    }
+
+    private mutating func takeAnswer(_ event: TraceEvent, _ load: LoadState) {
+        if let name = load.questionName(answeredBy: event) {
+            guard name == .challenge else { return }
+            cancelled = event.argument == "cancel" ? load.question(answeredBy: event).map(KeptEvent.init) : nil
+        } else if event.facts.text(.to) == "challenge" {
+            // A second answer is the test's own fault (R53), and its effect is undefined.
+            cancelled = nil
+        }
+    }
+
+    private func isExpected(_ event: TraceEvent, _ load: LoadState) -> Bool {
+        if event.isSuccess { return false }
+        switch load.family {
+        case .sessionData, .sessionDownload, .sessionHandler:
+            return event.argument == load.platform.cancelledChallengeOutcome
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import ProctorEvents
+
+extension Rules {
+    static let r15 = Rule(
+        15, title: "reject moves on",
+        statement: """
+            Rejecting a protection space makes the loader offer the server's next method, counting failures from 0 \
+            again. After the last one the 401, or a proxy's 407, is delivered. It is not the same as cancelling.
+            """,
+        source: "Working with HTTP and HTTPS Requests; NSURLSession.h", confidence: .documented,
+        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
+        monitors: [.load(R15RejectMovesOn.self)],
+        limits: """
+            needs the answers; what the server offered is not in a trace, so errors other than a cancellation, the \
+            count, and digest that is asked again (perhaps with another algorithm) are only noted; a proxy's end is \
+            judged only where the wire shows that no CONNECT was sent
+            """,
+        legal: "challenge(digest) challenge(basic) response(200) data* complete(ok)  # digest rejected",
+        illegal: "challenge(digest) complete(cancelled)  # digest rejected",
+        breaksByMissingEvents: true,
+        judgesAnswersTo: .challenge)
+}
+
+struct R15RejectMovesOn: RuleMonitor {
+    static var rule: Rule { Rules.r15 }
+    static let interests: EventNameSet = [
+        .challenge, .answer, .redirect, .response, .progress, .fileReady, .complete, .handler, .awaited,
+    ]
+
+    private var rejected: KeptEvent?
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        if event.name == .answer {
+            guard load.questionName(answeredBy: event) == .challenge,
+                let question = load.question(answeredBy: event), !question.isOfTLS
+            else { return }
+            rejected = event.argument == "reject" ? KeptEvent(question) : nil
+            return
+        }
+        // A connection that has to be made anew may ask in between.
+        guard let rejected, load.terminal == nil, !(event.name == .challenge && event.isOfTLS) else { return }
+        self.rejected = nil
+        switch event.name {
+        case .challenge:
+            if event.argument == rejected.argument, let realm = event.facts.text(.realm),
+                realm == rejected.facts.text(.realm), event.facts[.host] == rejected.facts[.host],
+                event.facts[.port] == rejected.facts[.port]
+            {
+                hits.report(
+                    Self.rule,
+                    "\(event.symbol) asks again for the space '\(realm)' that was rejected; the next one is due",
+                    at: event, in: load.lane, isInferred: event.isOfDigest)
+            } else if let failures = event.facts.integer(.failures), failures > 0 {
+                hits.report(
+                    Self.rule, "\(event.symbol) after a rejected one has failure count \(failures); it begins with 0",
+                    at: event, in: load.lane, isInferred: true)
+            }
+        case .complete, .handler, .awaited:
+            guard load.cancellation == nil, !event.isSuccess, !event.isNetworkFailure,
+                load.deliversAbandoned(rejected.event)
+            else { return }
+            let isCancellation = event.argument == "cancelled" || event.argument == "userCancelledAuthentication"
+            hits.report(
+                Self.rule,
+                "\(event.symbol) came after \(rejected.symbol) was rejected; the next method is asked for, or the 401 "
+                    + "or 407 delivered", at: event, in: load.lane, isInferred: !isCancellation)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import ProctorEvents
+
+extension Rules {
+    static let r16 = Rule(
+        16, title: "no WWW-Authenticate, no challenge",
+        statement: """
+            Only WWW-Authenticate makes a 401 a question; without it, or with schemes that are all unknown to the \
+            loader, the 401 is delivered like any response. Challenges of proxies (407) and of TLS have other causes.
+            """,
+        source: "URL loading programming guide (Important box)", confidence: .documented,
+        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .download],
+        monitors: [.load(R16NoHeaderNoChallenge.self)],
+        limits: """
+            the header is not in a trace: only challenge(default), which names no scheme, is noted; where the wire \
+            tells the status of every reply, a challenge without any 401 (of a proxy: 407) is found; the rest is for \
+            the expression of a case
+            """,
+        legal: "response(401) data* complete(ok)", illegal: "challenge(default) response(401) data* complete(ok)",
+        explains: [
+            // After a 401 that should have asked no question comes its response, whether the question was answered or not.
+            .init(10, .fromThere)
+        ])
+}
+
+struct R16NoHeaderNoChallenge: RuleMonitor {
+    static var rule: Rule { Rules.r16 }
+    static let interests: EventNameSet = [.challenge, .request]
+
+    private var isReported = false
+    /// A reply whose status is not in the trace may have been a 401.
+    private var isUntold = false
+    private var hasUnauthorized = false
+    private var hasProxyUnauthorized = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        if event.name == .request { return takeReply(event.facts.integer(.status)) }
+        guard !isReported, load.terminal == nil, !event.isOfTLS else { return }
+        if isUnasked(event, load) {
+            isReported = true
+            let wanted = event.isOfProxy ? "407 with Proxy-Authenticate" : "401 with WWW-Authenticate"
+            hits.report(
+                Self.rule, "\(event.symbol) came, and no reply was a \(wanted); nothing else asks", at: event,
+                in: load.lane)
+        } else if event.argument == "default" {
+            isReported = true
+            hits.report(
+                Self.rule, "challenge(default) names no scheme; a 401 whose WWW-Authenticate names none is a response",
+                at: event, in: load.lane, isInferred: true)
+        }
+    }
+
+    /// What the wire tells of the reply to a request, maybe before the client reports it.
+    private mutating func takeReply(_ status: Int?) {
+        switch status {
+        case nil: isUntold = true
+        case 401: hasUnauthorized = true
+        case 407: hasProxyUnauthorized = true
+        default: break
+        }
+    }
+
+    /// Forms are asked by a page and not by a status.
+    private func isUnasked(_ event: TraceEvent, _ load: LoadState) -> Bool {
+        load.wireRequestCount > 0 && !isUntold && event.argument != "form"
+            && !(event.isOfProxy ? hasProxyUnauthorized : hasUnauthorized)
+    }
+}

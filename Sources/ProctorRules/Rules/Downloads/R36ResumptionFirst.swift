@@ -1,0 +1,53 @@
+import ProctorEvents
+
+extension Rules {
+    static let r36 = Rule(
+        36, title: "a resumption is announced first",
+        statement: """
+            downloadResumed comes once and before any progress of its task. For NSURLDownload it comes instead of \
+            response. NSURLConnection's downloads and background sessions resume by themselves and are free.
+            """,
+        source: "NSURLSession.h, NSURLDownload.h; URLSessionDownloadDelegate, didResumeAtOffset",
+        confidence: .documented, families: [.sessionDownload, .download],
+        monitors: [.load(R36ResumptionFirst.self)],
+        limits: """
+            that the request carried Range and If-Range, and that a restart without downloadResumed was one, is \
+            for the wire lane of a case
+            """,
+        legal: "downloadResumed(100) progress* fileReady complete(ok)",
+        illegal: "progress downloadResumed(100) progress* fileReady complete(ok)")
+}
+
+/// NSURLConnection's downloads and background sessions resume by themselves, at any time, and are not watched.
+struct R36ResumptionFirst: RuleMonitor {
+    static var rule: Rule { Rules.r36 }
+    static let interests: EventNameSet = [.progress, .downloadResumed, .response]
+
+    private var sawProgress = false
+    private var isResumed = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard load.terminal == nil else { return }
+        switch event.name {
+        case .progress: sawProgress = true
+        case .downloadResumed:
+            if isResumed {
+                hits.report(Self.rule, "downloadResumed comes a second time", at: event, in: load.lane)
+            } else if load.family == .download, load.responseCount > 0 {
+                hits.report(
+                    Self.rule, "downloadResumed after response; a resumed NSURLDownload gets it instead of response",
+                    at: event, in: load.lane)
+            } else if load.family == .sessionDownload, sawProgress {
+                hits.report(
+                    Self.rule, "downloadResumed after progress; the offset must be told first", at: event,
+                    in: load.lane)
+            }
+            isResumed = true
+        default:
+            guard load.family == .download, isResumed else { return }
+            hits.report(
+                Self.rule, "\(event.symbol) after downloadResumed; a restart should be another downloadResumed(0)",
+                at: event, in: load.lane, isInferred: true)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ProctorEvents
+
+extension Rules {
+    static let r42 = Rule(
+        42, title: "cancelling",
+        statement: """
+            A session's task that is cancelled before it is resumed sends no request and says nothing but \
+            complete(cancelled). After a cancel NSURLConnection and NSURLDownload should be silent; as their sources \
+            contradict each other, that counts only where the platform says so.
+            """,
+        source: "NSURLSession.h (may deliver other work first), NSURLConnection.h, NSURLConnection.cancel()",
+        confidence: .documented,
+        families: [.sessionData, .sessionDownload, .connection, .connectionDownload, .download, .webSocket],
+        monitors: [.load(R42CancelledBeforeResume.self), .load(R42LegacyCancel.self)],
+        limits: """
+            a later cancel races with what is on its way: whether complete(cancelled) was due depends on what the \
+            server held back, which a case says; that an end comes at all is R39; inside a redirect it is R6
+            """,
+        legal: "response(200) data* complete(cancelled)  # cancelled in response",
+        illegal: "response(200) data* complete(ok)  # cancelled before it was resumed")
+}
+
+/// For tasks of a session: one that was cancelled before it was resumed ends as cancelled and does nothing else.
+///
+/// Later cancels race with what was already on its way; what must come then is for R39.
+struct R42CancelledBeforeResume: ReportsOnce {
+    static var rule: Rule { Rules.r42 }
+    static let families: Set<CallbackFamily> = [.sessionData, .sessionDownload, .webSocket]
+    static let interests: EventNameSet = [
+        .cancel, .invalidate, .waiting, .redirect, .challenge, .needBodyStream, .bodySent, .informational, .response,
+        .data, .downloadResumed, .progress, .fileReady, .wsOpen, .wsClose, .complete, .request,
+    ]
+
+    private var isNeverToRun = false
+    var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        switch event.name {
+        case .cancel, .invalidate:
+            guard event.name == .cancel || event.argument != "finish", !load.isResumed, load.terminal == nil,
+                load.eventCount == 0 || load.previous?.name == .created, load.wireRequestCount == 0
+            else { return }
+            isNeverToRun = true
+        case .request:
+            guard isNeverToRun else { return }
+            report(
+                "the server saw \(event.symbol) of a task that was cancelled before it was resumed", event, in: load,
+                into: &hits)
+        case .complete where event.argument == "cancelled": return
+        default:
+            guard isNeverToRun, load.terminal == nil else { return }
+            report(
+                "\(event.symbol) of a task that was cancelled before it was resumed; only complete(cancelled) may come",
+                event, in: load, into: &hits)
+        }
+    }
+}
+
+/// For the families before URLSession: silence after `cancel`, which one source promises and another does not.
+///
+/// A cancel inside the redirect callback is R6's.
+struct R42LegacyCancel: RuleMonitor {
+    static var rule: Rule { Rules.r42 }
+    static let families: Set<CallbackFamily> = [.connection, .connectionDownload, .download]
+    static let wantsExits = true
+    static let interests: EventNameSet = [
+        .cancel, .canonicalize, .redirect, .askCanAuth, .askCredStore, .challenge, .challengeCancelled, .needBodyStream,
+        .bodySent, .response, .data, .willCache, .downloadBegin, .downloadResumed, .shouldDecode, .destination,
+        .destinationCreated, .progress, .fileReady, .complete,
+    ]
+
+    /// What does not show that the callback of a redirect is over.
+    private static let mayComeMeanwhile: EventNameSet = [.bodySent, .canonicalize, .askCanAuth, .askCredStore]
+
+    private var isInRedirect = false
+    private var isCancelled = false
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard load.terminal == nil else { return }
+        guard event.phase == .enter else {
+            if event.name == .redirect, !load.seesAnswers { isInRedirect = false }
+            return
+        }
+        if event.name == .cancel {
+            isCancelled = isCancelled || !isInRedirect
+            return
+        }
+        isInRedirect = event.name == .redirect || isInRedirect && Self.mayComeMeanwhile.contains(event.name)
+        if isCancelled, !isReported {
+            isReported = true
+            hits.report(
+                Self.rule, "\(event.symbol) after the cancel, which should be followed by silence", at: event,
+                in: load.lane, isInferred: load.family == .download || load.platform.legacyCancel == .hint)
+        }
+    }
+}
+
+extension R42CancelledBeforeResume {
+    /// A task that was not resumed sends nothing, whether it is cancelled or not.
+    static func breaches(of order: MergedOrder) -> [MergedOrder.Breach] {
+        let resumes = order.items.lazy.map(\.event).filter { $0.name == .resume }
+        guard order.isMerged, order.reportsHarness, !resumes.isEmpty else { return [] }
+        var resumed: Set<Int> = []
+        let everResumed = Set(resumes.filter { order.isOfTask($0) }.map(\.task))
+        for item in order.items {
+            let event = item.event
+            if event.name == .resume, order.isOfTask(event) { resumed.insert(event.task) }
+            guard item.isRequest else { continue }
+            // Whose request it is may be unknown; before the first of all resumes it belongs to no task.
+            let isEarly = item.hasTask ? !resumed.contains(event.task) : resumed.isEmpty
+            guard isEarly else { continue }
+            let wasResumed = item.hasTask ? everResumed.contains(event.task) : !everResumed.isEmpty
+            let owner = item.hasTask ? "\(LaneID(.task, event.task))" : "any task"
+            let fault = wasResumed ? "before \(owner) was resumed" : "though \(owner) never was resumed"
+            return [
+                .init(rule, edge: "no request before resume", at: event, "\(order.text(event)) came \(fault)")
+            ]
+        }
+        return []
+    }
+}

@@ -1,0 +1,50 @@
+import ProctorEvents
+
+extension Rules {
+    static let r44 = Rule(
+        44, title: "a status is no error",
+        statement: """
+            4xx and 5xx are delivered like any response and the load ends in complete(ok); a download keeps the \
+            error page. Tunnels, WebSocket handshakes and resumptions that a server refuses may still be errors.
+            """,
+        source: "URLSessionTaskDelegate: errors are of the client's side", confidence: .documented,
+        families: [.sessionData, .sessionDownload, .sessionBackground, .connection, .download, .urlProtocol],
+        monitors: [.load(R44StatusIsNoError.self)],
+        limits: """
+            only errors that say no more than a status are judged (badServerResponse, noFile …); a connection may \
+            break behind a 500 as behind a 200, and a case with a whole reply says more
+            """,
+        legal: "response(500) data complete(ok)", illegal: "response(500) data complete(badServerResponse)")
+}
+
+/// Errors that may have another cause than the status, as a broken connection, are not judged.
+struct R44StatusIsNoError: RuleMonitor {
+    static var rule: Rule { Rules.r44 }
+    static let interests: EventNameSet = [.complete, .challenge, .response]
+
+    /// Errors that say no more than a status of the server could.
+    private static let ofStatus: Set<String> = [
+        "badServerResponse", "noFile", "userAuthenticationRequired", "resourceUnavailable",
+        "noPermissionsToReadFile",
+    ]
+
+    private var isChallenged = false
+    /// A 401 that was told before its challenge is R12, and not what the load ended with.
+    private var response = DefinitiveResponse()
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard event.name == .complete else {
+            isChallenged = isChallenged || event.name == .challenge
+            response.see(event)
+            return
+        }
+        guard load.terminal == nil, let status = event.facts.integer(.status) ?? response.status, status >= 400,
+            let outcome = event.argument, outcome != "ok", Self.ofStatus.contains(outcome),
+            // What becomes of an abandoned challenge is R13's.
+            !isChallenged || outcome != "userAuthenticationRequired"
+        else { return }
+        hits.report(
+            Self.rule, "\(event.symbol) after a response of status \(status); a status is not an error of the load",
+            at: event, in: load.lane)
+    }
+}

@@ -1,0 +1,73 @@
+import ProctorEvents
+
+extension Rules {
+    static let r55 = Rule(
+        55, title: "the task's delegate or the session's",
+        statement: """
+            The session's delegate is told only what the task's own delegate has no method for; no callback goes to \
+            both.
+            """,
+        source: "NSURLSession.h of 2025 (methods not implemented are forwarded); URLSessionTask.delegate; FB9605754",
+        confidence: .documented, families: [.sessionData, .sessionDownload, .sessionHandler],
+        monitors: [.load(R55DelegateRouting.self)],
+        limits: """
+            needs the fact who of callbacks; what the task's delegate implements is only known when the fact who of \
+            resume says task: then it implements all; where a session-wide challenge goes is open
+            """,
+        legal:
+            "redirect(302) response(200) data complete(ok)  # the redirect to the task's delegate, the rest to the session's",
+        illegal: "redirect(302) redirect(302) response(200) complete(ok)  # one redirect, told to both delegates",
+        explains: [
+            // The other delegate is told of a redirect that the first one has refused.
+            .init(5, .sameEvent)
+        ])
+}
+
+/// Looks at the fact `who` of each callback.
+///
+/// A method goes to one delegate for the whole load, so that a method that goes to both is seen without knowing what
+/// each of them implements. That the task's own delegate implements everything is said by `who` of `resume`.
+struct R55DelegateRouting: RuleMonitor {
+    static var rule: Rule { Rules.r55 }
+    static let interests: EventNameSet = [
+        .resume, .delayed, .waiting, .redirect, .challenge, .needBodyStream, .bodySent, .informational, .response,
+        .data,
+        .willCache, .becameDownload, .becameStream, .downloadResumed, .progress, .fileReady, .metrics, .complete,
+    ]
+
+    /// A bit for each event.
+    private var toTask: UInt64 = 0
+    private var toSession: UInt64 = 0
+    private var hasFullDelegate = false
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard !isReported, let who = event.facts.text(.who) else { return }
+        let isTask = who == "task"
+        if event.name == .resume {
+            hasFullDelegate = isTask
+            return
+        }
+        // Which delegate gets the session's own challenge method is open.
+        guard event.lane == .task, event.facts.text(.scope) != "session" else { return }
+        if !isTask, hasFullDelegate {
+            return report(
+                "\(event.symbol) went to the session's delegate, though the task's implements it", event, in: load,
+                into: &hits)
+        }
+        let bit: UInt64 = 1 << UInt64(event.name.ordinal)
+        if (isTask ? toSession : toTask) & bit != 0 {
+            return report(
+                "\(event.symbol) went to the \(who)'s delegate, and before to the other; a method goes to one of them",
+                event, in: load, into: &hits)
+        }
+        if isTask { toTask |= bit } else { toSession |= bit }
+    }
+
+    private mutating func report(
+        _ sentence: @autoclosure () -> String, _ event: TraceEvent, in load: LoadState, into hits: inout HitList
+    ) {
+        isReported = true
+        hits.report(Self.rule, sentence(), at: event, in: load.lane)
+    }
+}

@@ -1,0 +1,50 @@
+import ProctorEvents
+
+extension Rules {
+    static let r1 = Rule(
+        1, title: "three phases",
+        statement: """
+            A load asks its questions (redirects, challenges, streams) before the response, then the response comes, \
+            then its data and the end. It can fail at any time, and upload progress goes on beside all of it.
+            """,
+        source: "CustomHTTPProtocol Read Me (three phases); practice of the other loaders", confidence: .documented,
+        families: [.urlProtocol, .connection, .sessionData],
+        monitors: [.load(R1ThreePhases.self)],
+        limits: """
+            a redirect after the response is R3, a challenge for a delivered 401 R12, one of TLS R18, \
+            1xx R27, data too early R25
+            """,
+        legal: "redirect(302) challenge(basic) response(200) data+ complete(ok)",
+        illegal: "response(200) challenge(basic) data complete(ok)",
+        explains: [
+            // A stream that is asked for after the response is asked for after its bytes have left.
+            .init(21, .sameEvent)
+        ])
+}
+
+struct R1ThreePhases: RuleMonitor {
+    static var rule: Rule { Rules.r1 }
+    static let interests: EventNameSet = [.response, .challenge, .needBodyStream]
+
+    private var response = DefinitiveResponse()
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard !isReported, load.terminal == nil else { return }
+        if let status = response.status, isQuestion(event) {
+            isReported = true
+            hits.report(
+                Self.rule, "\(event.symbol) came after response(\(status)); questions come before the response",
+                at: event, in: load.lane)
+        }
+        response.see(event)
+    }
+
+    private func isQuestion(_ event: TraceEvent) -> Bool {
+        switch event.name {
+        case .challenge: !event.isOfTLS && !response.isChallenge
+        case .needBodyStream: true
+        default: false
+        }
+    }
+}

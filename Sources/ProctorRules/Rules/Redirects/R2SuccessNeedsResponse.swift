@@ -1,0 +1,52 @@
+import ProctorEvents
+
+extension Rules {
+    static let r2 = Rule(
+        2, title: "a success needs a response",
+        statement: """
+            A load that ends in complete(ok) was told a response first. Downloads report through progress and \
+            fileReady instead, and a protocol may have said cacheValidated in its place.
+            """,
+        source: "CustomHTTPProtocol Read Me; NSURLDownloadDelegate overview", confidence: .documented,
+        families: [.urlProtocol, .connection, .sessionData, .download],
+        monitors: [.load(R2SuccessNeedsResponse.self)],
+        limits: """
+            a recorder without the response method cannot be told from a client that never calls it; data before a \
+            response that does come is R25
+            """,
+        legal: "response(204) complete(ok)", illegal: "complete(ok)",
+        breaksByMissingEvents: true,
+        explains: [
+            // Where no response ever comes, no data can come after one.
+            .init(25, .lane)
+        ])
+}
+
+struct R2SuccessNeedsResponse: RuleMonitor {
+    static var rule: Rule { Rules.r2 }
+    static let interests: EventNameSet = [.complete, .cacheValidated, .downloadResumed, .answer]
+
+    /// Something stood in for the response, or another rule tells why it is missing.
+    private var isExcused = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        switch event.name {
+        case .cacheValidated, .downloadResumed: isExcused = true
+        // A refused redirect that is not delivered is R5.
+        case .answer: isExcused = isExcused || event.argument == "refuse"
+        case .complete where event.isSuccess && load.responseCount == 0 && load.terminal == nil:
+            guard !isExcused, !isCancelled(load) else { return }
+            let before = load.previous.map { "after \($0.symbol)" } ?? "as the first event"
+            hits.report(
+                Self.rule, "complete(ok) came \(before), but no response did; a success has a response", at: event,
+                in: load.lane)
+        default: break
+        }
+    }
+
+    /// What a success after these means, R6, R14 and R29 say.
+    private func isCancelled(_ load: LoadState) -> Bool {
+        guard let cancellation = load.cancellation else { return false }
+        return cancellation.name == .answer || load.openQuestion(.redirect) != nil
+    }
+}

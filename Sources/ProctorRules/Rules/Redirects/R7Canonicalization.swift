@@ -1,0 +1,45 @@
+import ProctorEvents
+
+extension Rules {
+    static let r7 = Rule(
+        7, title: "canonicalisation is not a redirect",
+        statement: """
+            When the loader rewrites the request on its own account, the old families hear of it with a nil \
+            response, as often as it likes, before the response. Sessions have no such callback; one that reports it \
+            is noted, not failed.
+            """,
+        source: "URL loading programming guide; NSURLConnection delegate reference", confidence: .documented,
+        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .download, .urlProtocol],
+        monitors: [.load(R7Canonicalization.self)],
+        limits: "that no request on the wire belongs to it cannot be seen in a trace",
+        legal: "canonicalize response(200) data+ complete(ok)  # NSURLConnection",
+        illegal: "response(200) canonicalize data+ complete(ok)  # NSURLConnection")
+}
+
+struct R7Canonicalization: RuleMonitor {
+    static var rule: Rule { Rules.r7 }
+    static let interests: EventNameSet = [.canonicalize, .redirect, .response, .challenge]
+
+    private var response = DefinitiveResponse()
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard !isReported, load.terminal == nil else { return }
+        response.see(event)
+        // A recorder may write the nil response of a session's redirect method as a redirect without status.
+        guard event.name == .canonicalize || event.name == .redirect && event.status == nil else { return }
+        switch load.family {
+        case .sessionData, .sessionDownload, .sessionHandler:
+            isReported = true
+            hits.report(
+                Self.rule, "a session told of \(event.symbol); only the old families have a redirect without response",
+                at: event, in: load.lane, isInferred: true)
+        default:
+            guard let status = response.status else { return }
+            isReported = true
+            hits.report(
+                Self.rule, "canonicalize came after response(\(status)); requests are rewritten before the response",
+                at: event, in: load.lane, isInferred: true)
+        }
+    }
+}

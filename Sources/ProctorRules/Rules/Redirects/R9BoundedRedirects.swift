@@ -1,0 +1,46 @@
+import ProctorEvents
+
+extension Rules {
+    static let r9 = Rule(
+        9, title: "redirects are bounded",
+        statement: """
+            Nobody follows redirects for ever: at a fixed number the load fails with complete(tooManyRedirects). The \
+            number is the platform's; CFNetwork and corelibs follow 20.
+            """,
+        source: "URL Session Programming Guide (that there is a maximum); corelibs pull request 2971 (20)",
+        confidence: .sample,
+        families: [
+            .sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download, .webSocket,
+            .urlProtocol,
+        ],
+        monitors: [.load(R9BoundedRedirects.self)],
+        limits: "without the platform's redirectLimit only a chain of more than 100 redirects is noted",
+        legal: "redirect(302){20} complete(tooManyRedirects)",
+        illegal: "redirect(302){21,} response(200) complete(ok)  # on a platform that follows 20")
+}
+
+struct R9BoundedRedirects: RuleMonitor {
+    static var rule: Rule { Rules.r9 }
+    static let interests: EventNameSet = [.redirect, .complete, .handler, .awaited]
+
+    /// Where a platform says nothing.
+    private static let suspiciousCount = 100
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard load.terminal == nil else { return }
+        let count = load.redirectCount
+        if event.name == .redirect {
+            let limit = load.platform.redirectLimit ?? Self.suspiciousCount
+            guard count == limit else { return }
+            hits.report(
+                Self.rule, "\(event.symbol) is number \(count + 1); a load follows \(limit) and then fails", at: event,
+                in: load.lane, isInferred: load.platform.redirectLimit == nil)
+        } else if event.argument == "tooManyRedirects", let limit = load.platform.redirectLimit, 0 < count,
+            count < limit
+        {
+            hits.report(
+                Self.rule, "\(event.symbol) came after \(count) redirects; \(limit) are followed", at: event,
+                in: load.lane)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import ProctorEvents
+
+extension Rules {
+    static let r23 = Rule(
+        23, title: "arithmetic of uploads",
+        statement: """
+            Inside one transmission every bodySent brings new bytes, its total is the last total and these, never more \
+            than expected, and what is expected stays. Only a re-send may set totals back.
+            """,
+        source: "notes on didSendBodyData; NSURLConnection.h", confidence: .documented,
+        families: [.sessionData, .sessionDownload, .sessionHandler, .connection],
+        monitors: [.load(R23UploadArithmetic.self)],
+        limits: """
+            needs the facts n, total and expected; the arithmetic is our own conclusion, so it is noted until a \
+            platform's weights make it a failure; totals across a re-send are the platform's uploadTotals
+            """,
+        legal: "bodySent{2} challenge(basic) bodySent{2} response(200) complete(ok)  # totals 2000, 5000; 2000, 5000",
+        illegal: "bodySent{3} response(200) complete(ok)  # totals 2000, 5000, 4000",
+        breaksByMissingEvents: true)
+}
+
+struct R23UploadArithmetic: RuleMonitor {
+    static var rule: Rule { Rules.r23 }
+    static let interests: EventNameSet = [.bodySent, .redirect, .challenge, .needBodyStream]
+
+    /// The numbers of the bodySent before, where it had them.
+    private var last: Totals?
+    /// What came between, which may begin a new transmission.
+    private var cause: EventName?
+    /// Where a resumed stream goes on.
+    private var offset = 0
+    /// A re-send may have taken totals beyond what is expected.
+    private var isOpenAbove = false
+    private var isReported = false
+
+    private struct Totals {
+        let n: Int
+        let total: Int
+        let expected: Int
+    }
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard !isReported, load.terminal == nil else { return }
+        guard event.name == .bodySent else {
+            cause = event.name
+            offset = event.name == .needBodyStream ? event.facts.integer(.offset) ?? 0 : 0
+            return
+        }
+        guard let n = event.facts.integer(.n), let total = event.facts.integer(.total) else {
+            last = nil
+            return
+        }
+        let now = Totals(n: n, total: total, expected: event.facts.integer(.expected) ?? -1)
+        if let mistake = mistake(of: now, load) {
+            isReported = true
+            hits.report(Self.rule, mistake, at: event, in: load.lane, isInferred: true)
+        }
+        last = now
+        cause = nil
+        offset = 0
+    }
+
+    private mutating func mistake(of now: Totals, _ load: LoadState) -> String? {
+        if now.n <= 0 { return "bodySent reports \(now.n) new bytes; it comes when some were sent" }
+        if let last, cause != nil || isSilentRetry(now, load) {
+            if let mistake = mistake(across: last, now, load) { return mistake }
+        } else {
+            let before = last?.total ?? offset
+            if !Self.isSum(now.total, before, plus: now.n) {
+                return "total \(now.total) came after \(before) + \(now.n) bytes, with no re-send between"
+            }
+            if let last, last.expected != now.expected {
+                return "\(now.expected) bytes are expected after \(last.expected), with no re-send between"
+            }
+        }
+        if now.expected > 0, now.total > now.expected, !isOpenAbove {
+            return "total \(now.total) of \(now.expected) expected"
+                + (last.map { " after \($0.total) + \(now.n)" } ?? "")
+        }
+        return nil
+    }
+
+    private mutating func mistake(across last: Totals, _ now: Totals, _ load: LoadState) -> String? {
+        switch load.platform.uploadTotals {
+        case .restart where !Self.isSum(now.total, offset, plus: now.n):
+            // The last bytes of the old transmission may still be reported.
+            if Self.isSum(now.total, last.total, plus: now.n), now.expected <= 0 || now.total <= now.expected {
+                return nil
+            }
+            return "total \(now.total) of \(now.expected) expected after \(last.total) + \(now.n) bytes and a re-send; "
+                + "totals start again here"
+        case .cumulative where !Self.isSum(now.total, last.total, plus: now.n):
+            return "total \(now.total) came after \(last.total) + \(now.n) bytes; totals go on across a re-send here"
+        case .restart: return nil
+        case .cumulative, .unknown:
+            isOpenAbove = true
+            return nil
+        }
+    }
+
+    /// A kept connection was gone, and the request went out again without an event.
+    private func isSilentRetry(_ now: Totals, _ load: LoadState) -> Bool {
+        guard let last, now.total == now.n, now.total <= last.total, load.platform.retriesSilently else { return false }
+        return load.wireRequestCount != 1
+    }
+
+    private static func isSum(_ total: Int, _ before: Int, plus n: Int) -> Bool {
+        let (sum, overflow) = before.addingReportingOverflow(n)
+        return !overflow && sum == total
+    }
+}

@@ -1,0 +1,36 @@
+import ProctorEvents
+
+extension Rules {
+    static let r25 = Rule(
+        25, title: "data only after a response",
+        statement: "No data comes before the first response, except from a protocol that said cacheValidated.",
+        source: "CustomHTTPProtocol Read Me; notes on didReceiveData; NSURLDownloadDelegate overview",
+        confidence: .documented, families: [.sessionData, .connection, .urlProtocol],
+        monitors: [.load(R25DataAfterResponse.self)], limits: nil, legal: "response(200) data complete(ok)",
+        illegal: "data response(200) complete(ok)",
+        breaksByMissingEvents: true)
+}
+
+struct R25DataAfterResponse: RuleMonitor {
+    static var rule: Rule { Rules.r25 }
+    static let interests: EventNameSet = [.data, .cacheValidated]
+
+    private var isSettled = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard !isSettled else { return }
+        isSettled = true
+        guard event.name == .data, load.isDataTooEarly, load.terminal == nil else { return }
+        hits.report(Self.rule, "data came before any response", at: event, in: load.lane)
+    }
+}
+
+extension LoadState {
+    /// Data at hand has no response, and no open question is known to be the worse reason (R8, R10).
+    var isDataTooEarly: Bool {
+        guard responseCount == 0 else { return false }
+        guard seesAnswers, cancellation == nil else { return true }
+        // What a protocol told of a redirect needs no answer.
+        return family == .sessionData ? openQuestions.isEmpty : openQuestion(.challenge) == nil
+    }
+}

@@ -1,0 +1,87 @@
+import ProctorEvents
+
+extension Rules {
+    static let r26 = Rule(
+        26, title: "one response for each part",
+        statement: """
+            Each part of multipart/x-mixed-replace has a response of its own, and its data begins anew. Other \
+            content has one response.
+            """,
+        source: "NSURLConnection.h; NSURLDownload.h; URLSessionDataDelegate reference", confidence: .documented,
+        families: [.sessionData, .connection, .download, .urlProtocol],
+        monitors: [.load(R26RepeatedResponse.self)],
+        limits: """
+            parts may have any type, so a second response is noted only where its status differs, the wire saw another \
+            request, or the task was suspended between; one response for all parts needs the fact 'mime'
+            """,
+        legal: "(response(200) data+){3} complete(ok)",
+        illegal: "response(200) data{4} complete(ok)  # mime multipart/x-mixed-replace")
+}
+
+struct R26RepeatedResponse: RuleMonitor {
+    static var rule: Rule { Rules.r26 }
+    static let interests: EventNameSet = [.response, .challenge, .redirect, .answer, .suspend, .complete, .metrics]
+
+    private var response = DefinitiveResponse()
+    private var requestCount = 0
+    private var redirect: KeptEvent?
+    private var wasSuspended = false
+    /// Another rule tells of the response at hand: R4, R5 or R8.
+    private var isExcused = false
+    /// The first response of the load has the type of the whole; none came after it.
+    private var isWhole = false
+    private var hasData = false
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard !isReported, load.terminal == nil else { return }
+        switch event.name {
+        case .response where !event.isInterim: take(event, load, into: &hits)
+        case .redirect: redirect = KeptEvent(event)
+        case .suspend: wasSuspended = response.status != nil
+        case .answer:
+            // A response while the redirect was open is R8, one after a refusal R5.
+            if load.questionName(answeredBy: event) == .redirect {
+                isExcused = response.status != nil || event.argument == "refuse"
+            }
+        case .metrics: hasData = load.previous?.name == .data
+        case .complete: if event.isSuccess { judgeWhole(event, load, into: &hits) }
+        default: break
+        }
+        response.see(event)
+    }
+
+    private mutating func take(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        isWhole = response.status == nil && event.facts.text(.mime) == "multipart/x-mixed-replace"
+        defer {
+            requestCount = load.wireRequestCount
+            wasSuspended = false
+        }
+        guard let status = response.status, !isExcused else { return }
+        // The answer of a redirect that was followed is R4.
+        if let redirect, redirect.status == status { return }
+        let why: String
+        if event.status != status {
+            why = "has another status than response(\(status)) before it"
+        } else if load.wireRequestCount > requestCount {
+            why = "answers another request (\(load.wireRequestCount) on the wire)"
+        } else if wasSuspended {
+            why = "came after a suspend, as if the load began anew"
+        } else {
+            return
+        }
+        isReported = true
+        hits.report(
+            Self.rule, "a second \(event.symbol) \(why); only parts of multipart/x-mixed-replace repeat it", at: event,
+            in: load.lane, isInferred: true)
+    }
+
+    private mutating func judgeWhole(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard isWhole, load.previous?.name == .data || hasData else { return }
+        isReported = true
+        hits.report(
+            Self.rule, "all data of multipart/x-mixed-replace came after one response; each part has its own",
+            at: event,
+            in: load.lane)
+    }
+}

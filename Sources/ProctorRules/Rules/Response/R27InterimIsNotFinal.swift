@@ -1,0 +1,50 @@
+import ProctorEvents
+
+extension Rules {
+    static let r27 = Rule(
+        27, title: "interim responses are not final",
+        statement: """
+            Of the 1xx codes only 101 is a response. A platform that reports the others says informational for each, \
+            ahead of the response, redirect or challenge of that request.
+            """,
+        source: "NSURLSession.h of 2025; RFC 9110 15.2; CustomHTTPProtocol Read Me", confidence: .documented,
+        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .download, .urlProtocol],
+        monitors: [.load(R27InterimIsNotFinal.self)],
+        limits: "that each 1xx the server sent is reported can only be said by a case for a platform that does",
+        legal: "informational(103){2} response(200) data* complete(ok)",
+        illegal: "response(103) response(200) data* complete(ok)")
+}
+
+struct R27InterimIsNotFinal: RuleMonitor {
+    static var rule: Rule { Rules.r27 }
+    static let interests: EventNameSet = [.response, .informational, .challenge]
+
+    private var response = DefinitiveResponse()
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard !isReported, load.terminal == nil else { return }
+        switch event.name {
+        case .response where event.isInterim:
+            report("\(event.symbol) is an interim status; it is no response", event, in: load, into: &hits)
+        case .informational:
+            if event.argument == "101" {
+                report("informational(101) came; 101 is the final response of an upgrade", event, in: load, into: &hits)
+            } else if let status = response.status {
+                report(
+                    "\(event.symbol) came after response(\(status)); interim ones come before", event, in: load,
+                    into: &hits
+                )
+            }
+        default: break
+        }
+        response.see(event)
+    }
+
+    private mutating func report(
+        _ sentence: @autoclosure () -> String, _ event: TraceEvent, in load: LoadState, into hits: inout HitList
+    ) {
+        isReported = true
+        hits.report(Self.rule, sentence(), at: event, in: load.lane)
+    }
+}

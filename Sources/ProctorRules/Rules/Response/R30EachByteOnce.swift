@@ -1,0 +1,60 @@
+import ProctorEvents
+
+extension Rules {
+    static let r30 = Rule(
+        30, title: "each byte once",
+        statement: """
+            The chunks since the last response make up the decoded entity, no byte of it twice. Where it is cut \
+            means nothing, and no chunk is empty.
+            """,
+        source: "notes on didReceiveData; URLSessionDataDelegate reference", confidence: .documented,
+        families: [.sessionData, .connection, .urlProtocol],
+        monitors: [.load(R30EachByteOnce.self)],
+        limits: """
+            needs the facts bytes and expectedLength; what the bytes are is a fact of the case. Unless the response \
+            has the fact coding=identity its length may be that of a coded body, so more bytes are only noted
+            """,
+        legal: "response(200) data{2} complete(ok)  # 2 + 3 bytes of 5",
+        illegal: "response(200) data{2} complete(ok)  # 2 + 5 bytes of 5")
+}
+
+struct R30EachByteOnce: RuleMonitor {
+    static var rule: Rule { Rules.r30 }
+    static let interests: EventNameSet = [.response, .data]
+
+    /// The length of the entity; 0 when unknown or coded.
+    private var expected = 0
+    private var received = 0
+    private var isIdentity = false
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard !isReported, load.terminal == nil else { return }
+        if event.name == .response {
+            received = 0
+            let coding = event.facts.text(.coding)
+            isIdentity = coding == "identity"
+            expected = coding == nil || isIdentity ? event.facts.integer(.expectedLength) ?? 0 : 0
+            return
+        }
+        guard let count = event.facts.integer(.bytes) else { return }
+        guard count > 0 else {
+            isReported = true
+            return hits.report(
+                Self.rule, "data has \(count) bytes; empty chunks are not sent", at: event, in: load.lane,
+                isInferred: true)
+        }
+        let before = received
+        received = Self.sum(before, count)
+        guard expected > 0, received > expected else { return }
+        isReported = true
+        hits.report(
+            Self.rule, "\(before) + \(count) bytes came of an entity of \(expected); each byte comes once", at: event,
+            in: load.lane, isInferred: !isIdentity)
+    }
+
+    private static func sum(_ first: Int, _ second: Int) -> Int {
+        let (sum, overflow) = first.addingReportingOverflow(second)
+        return overflow ? .max : sum
+    }
+}

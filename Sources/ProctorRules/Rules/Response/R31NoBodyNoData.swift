@@ -1,0 +1,61 @@
+import ProctorEvents
+
+extension Rules {
+    static let r31 = Rule(
+        31, title: "no body, no data",
+        statement: """
+            Where HTTP allows no content (HEAD, 204, 205, 304, a length of 0) there is no data between the response \
+            and the end. Only the last request decides: a HEAD that a 303 made a GET may have a body.
+            """,
+        source: "RFC 9110 6.4.1, 9.3.2", confidence: .inferred, families: [.sessionData, .connection, .urlProtocol],
+        monitors: [.load(R31NoBodyNoData.self)],
+        limits: "HEAD needs the wire, a length of 0 the fact 'expectedLength'; HTTP decides it, so it fails everywhere",
+        legal: "response(204) complete(ok)", illegal: "response(204) data complete(ok)")
+}
+
+struct R31NoBodyNoData: RuleMonitor {
+    static var rule: Rule { Rules.r31 }
+    static let interests: EventNameSet = [.response, .data, .redirect, .request]
+
+    private var response: KeptEvent?
+    private var why: Reason?
+    private var isReported = false
+    /// The last request on the wire is the last of the load: a followed redirect may lead to another server.
+    private var isMethodKnown = false
+
+    private enum Reason: String {
+        case status = "that status has no content"
+        case method = "HEAD has no content"
+        case length = "its length is 0"
+    }
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        switch event.name {
+        case .redirect: isMethodKnown = false
+        case .request: isMethodKnown = true
+        case .data:
+            guard let why, !isReported, load.terminal == nil, event.facts.integer(.bytes) != 0 else { return }
+            isReported = true
+            hits.report(
+                Self.rule, "data came after \(response?.symbol.description ?? "response"); \(why.rawValue)", at: event,
+                in: load.lane, weight: .failure)
+        default:
+            response = KeptEvent(event)
+            why = reason(event, load)
+        }
+    }
+
+    private func reason(_ event: TraceEvent, _ load: LoadState) -> Reason? {
+        switch event.argument {
+        case "204", "205", "304": .status
+        default:
+            if isMethodKnown, load.lastWireMethod == "HEAD" {
+                .method
+            } else if event.facts.integer(.expectedLength) == 0 {
+                .length
+            } else {
+                nil
+            }
+        }
+    }
+}

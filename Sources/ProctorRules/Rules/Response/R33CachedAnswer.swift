@@ -1,0 +1,42 @@
+import ProctorEvents
+
+extension Rules {
+    static let r33 = Rule(
+        33, title: "the cached answer",
+        statement: """
+            cacheValidated stands for a 304 and comes at most once. No document says what follows it: the end, or \
+            data, or response and data. For a session a load from the cache looks like any other.
+            """,
+        source: "NSURLProtocol.h; published protocols", confidence: .documented,
+        families: [.urlProtocol, .connection, .sessionData],
+        monitors: [.load(R33CachedAnswer.self)],
+        limits: """
+            every order is our own conclusion, so it is only noted; whether the cache was used shows on the wire, \
+            which is for the case
+            """,
+        legal: "cacheValidated response(200) data complete(ok)",
+        illegal: "response(200) data cacheValidated complete(ok)")
+}
+
+struct R33CachedAnswer: RuleMonitor {
+    static var rule: Rule { Rules.r33 }
+    static let families: Set<CallbackFamily> = [.urlProtocol]
+    static let interests: EventNameSet = [.cacheValidated]
+
+    private var isValidated = false
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        guard !isReported, load.terminal == nil else { return }
+        if isValidated || load.responseCount > 0 {
+            isReported = true
+            hits.report(
+                Self.rule,
+                isValidated
+                    ? "cacheValidated came a second time; a cached response is confirmed once"
+                    : "cacheValidated came after a response; it stands for a 304, which has come before", at: event,
+                in: load.lane, isInferred: true)
+        }
+        isValidated = true
+    }
+}

@@ -1,0 +1,44 @@
+import ProctorEvents
+
+extension Rules {
+    static let r49 = Rule(
+        49, title: "stopped before it goes",
+        statement: """
+            Whatever a started URLProtocol object has said itself, p.stop comes before p.deinit. A second p.start is \
+            wrong by our own conclusion; p.stop alone is fine, and an object that stays has no p.deinit.
+            """,
+        source: "CustomHTTPProtocol Read Me and sample; GNUstep", confidence: .documented, families: [.urlProtocol],
+        monitors: [.load(R49StopBeforeDeinit.self)],
+        limits: "needs lane proto; an object that is still there at the end of the trace is not judged",
+        legal: "p.init p.start p.stop p.deinit", illegal: "p.init p.start p.deinit",
+        breaksByMissingEvents: true)
+}
+
+struct R49StopBeforeDeinit: ReportsOnce {
+    static var rule: Rule { Rules.r49 }
+    static let interests: EventNameSet = [.pStart, .pStop, .pDeinit]
+
+    /// Started and not stopped since.
+    private var isRunning = false
+    var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        switch event.name {
+        case .pStart:
+            if load.isStarted || load.isStopped {
+                report(
+                    "p.start of an object that was started or stopped before", event, in: load, into: &hits,
+                    isInferred: true)
+            }
+            isRunning = true
+        case .pStop:
+            if load.isStopped, !isRunning {
+                report("p.stop comes a second time", event, in: load, into: &hits, isInferred: true)
+            }
+            isRunning = false
+        default:
+            guard isRunning else { return }
+            report("p.deinit of an object that was started and never stopped", event, in: load, into: &hits)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import ProctorEvents
+
+extension Rules {
+    static let r50 = Rule(
+        50, title: "silence after p.stop",
+        statement: """
+            A URLProtocol that was stopped has no client any more and calls none of its methods. A loader that is \
+            called all the same takes no notice and goes on.
+            """,
+        source: "CustomHTTPProtocol Read Me and sample", confidence: .sample, families: [.urlProtocol],
+        monitors: [.load(R50SilenceAfterStop.self)],
+        limits: "needs lane proto; what follows the protocol's own end is R40's",
+        legal: "response(200) data  # then p.stop",
+        illegal: "response(200) complete(cancelled)  # p.stop came between them")
+}
+
+/// What comes after the protocol's own end is R39's and R40's.
+struct R50SilenceAfterStop: RuleMonitor {
+    static var rule: Rule { Rules.r50 }
+    static let interests: EventNameSet = [
+        .pStart, .pStop, .redirect, .canonicalize, .challenge, .challengeCancelled, .response, .data, .cacheValidated,
+        .complete,
+    ]
+
+    private var isStopped = false
+    private var isReported = false
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState, into hits: inout HitList) {
+        switch event.name {
+        case .pStart: isStopped = false
+        case .pStop: isStopped = true
+        default:
+            guard isStopped, load.terminal == nil, !isReported else { return }
+            isReported = true
+            hits.report(
+                Self.rule, "\(event.symbol) after p.stop; the client must hear no more", at: event, in: load.lane)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ProctorDocument
+import ProctorEvents
+import ProctorNotation
+import ProctorProgram
+import ProctorRules
+
+/// Which events a lane of a case can ever bring, by the families it speaks for.
+enum LaneEvents {
+    private static let downloads: [CallbackFamily] = [
+        .sessionDownload, .connectionDownload, .download, .sessionBackground,
+    ]
+    private static let others: [CallbackFamily] = [.sessionData, .connection, .webSocket, .stream]
+
+    /// Half a sentence about the first event of the expression that never comes there; nil when all can.
+    static func impossibleEvent(in notation: Notation, ofLane key: String, task: ClientProgram.TaskKind) -> String? {
+        guard notation.lane == .task else { return nil }
+        let isDownload = key.hasPrefix("download")
+        let families = isDownload ? downloads : task.family == .sessionHandler ? [.sessionHandler] : others
+        guard let name = notation.eventNames.subtracting(names(of: families)).sorted().first else { return nil }
+        if isDownload { return "\(quoted(name)) never comes for a download task, which reports progress and fileReady" }
+        if task.family == .sessionHandler {
+            return
+                "\(quoted(name)) never comes for a task: \(task.rawValue), whose end is told in the lane handler (R54)"
+        }
+        return "\(quoted(name)) never comes for a data or upload task; download tasks are judged by \"download\""
+    }
+
+    /// Whether a program of that kind ever comes to an event at which it wants to act.
+    static func comes(
+        _ name: String, task: ClientProgram.TaskKind, onResponse: ClientProgram.ResponseAnswer
+    ) -> Bool {
+        names(of: onResponse == .becomeDownload ? [task.family, .sessionDownload] : [task.family]).contains(name)
+    }
+
+    private static func names(of families: [CallbackFamily]) -> Set<String> {
+        families.reduce(into: Set(EventVocabulary.ambientNames)) { names, family in
+            guard let grammar = family.grammar else { return }
+            names.formUnion(grammar.notation.eventNames)
+            names.formUnion(grammar.ambient?.eventNames ?? [])
+        }
+    }
+}
+
+/// Refuses a must about requests whose only sources bind some clients: callback rules are Foundation's, Fetch is browsers'.
+///
+/// A scenario without any source is its author's own, and binds whom they like.
+struct SourceCheck {
+    /// Of the whole scenario; a case's own stand in their place.
+    let spec: [String]
+    let sink: DiagnosticSink
+
+    /// Reports the case where it asks more than its sources do.
+    func check(_ item: Case) {
+        let sources = item.spec.isEmpty ? spec : item.spec
+        guard item.kind == .must, !sources.isEmpty, item.claims.contains(where: { $0.subject == .request }) else {
+            return
+        }
+        let standards = Set(sources.map { Self.standard(of: $0) })
+        guard !standards.contains(nil), item.applies.isEmpty else { return }
+        let words = Ability.allCases.filter { standards.contains($0) }.map(\.rawValue)
+        sink.report(
+            item.location,
+            "this must asks for requests, and its sources do not bind every client: \(sources.joined(separator: "; "))",
+            hint: "cite a section that says MUST, or write applies: \(words.joined(separator: ", ")), or another kind")
+    }
+
+    /// The standard that a source belongs to; nil for one that binds every client.
+    private static func standard(of source: String) -> Ability? {
+        let ofFoundation = ["callback rule", "Foundation", "URL Session", "URLSession", "CustomHTTPProtocol"]
+        if ofFoundation.contains(where: source.hasPrefix) { return .foundation }
+        return source.hasPrefix("Fetch,") || source.hasPrefix("Fetch ") ? .fetch : nil
+    }
+}

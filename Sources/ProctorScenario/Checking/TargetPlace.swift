@@ -1,0 +1,157 @@
+import ProctorBase
+import ProctorHTTP
+
+/// Where the URL of a client program leads.
+enum TargetPlace {
+    case local, relative, elsewhere
+
+    /// Which hosts may be spelled out.
+    enum Hosts {
+        /// None: only late-bound text is known to lead to this machine.
+        case none
+        /// Names of domains that are kept for tests, because the proxy answers for them (RFC 6761 §6.2, §6.4).
+        case ofProxy
+        /// Names like those of origins, declared or not: a client is told where they stand.
+        case kept
+
+        fileprivate func permit(_ name: String) -> Bool {
+            switch self {
+            case .none: false
+            case .ofProxy: name.hasSuffix(".test") || name.hasSuffix(".invalid")
+            case .kept: HostName.isKept(name)
+            }
+        }
+    }
+
+    init(of url: Template, hosts: Hosts = .none) {
+        self = Self.place(of: url, hosts: hosts)
+    }
+
+    private static func place(of url: Template, hosts: Hosts) -> TargetPlace {
+        guard let first = url.parts.first else { return .local }
+        switch first {
+        case .base, .origin: return endsAuthority(url.parts.dropFirst().first) ? .local : .elsewhere
+        case .literal(let literal):
+            // The URL Standard ignores blanks and controls at the beginning.
+            let bytes = Array(literal.drop { $0 <= 0x20 })
+            guard !bytes.isEmpty else { return place(of: Template(parts: Array(url.parts.dropFirst())), hosts: hosts) }
+            if bytes.first == UInt8(ascii: "/") { return bytes.starts(with: [0x2F, 0x2F]) ? .elsewhere : .local }
+            guard let rest = afterScheme(bytes) else { return .relative }
+            if let host = host(of: url), hosts.permit(host) { return .local }
+            // Only user information may stand between the scheme and a late-bound host.
+            let isUserInformation = rest.isEmpty || rest.last == UInt8(ascii: "@")
+            guard isUserInformation, !rest.contains(where: endsAuthority) else { return .elsewhere }
+            switch url.parts.dropFirst().first {
+            case .authority: return endsAuthority(url.parts.dropFirst(2).first) ? .local : .elsewhere
+            case .host: return endsHost(url.parts.dropFirst(2)) ? .local : .elsewhere
+            default: return .elsewhere
+            }
+        case .authority, .host, .port, .now, .capture: return .relative
+        }
+    }
+
+    /// Whether a Location leads to this machine from a URL that does: also by a path or a query alone.
+    static func staysOnMachine(_ location: Template, hosts: Hosts) -> Bool {
+        switch place(of: location, hosts: hosts) {
+        case .local: return true
+        case .elsewhere: return false
+        case .relative:
+            guard case .literal(let bytes)? = location.parts.first else { return false }
+            let segment = bytes.prefix { !endsAuthority($0) }
+            // A colon would make a scheme of it; and the segment has to end before anything late-bound comes.
+            guard !segment.contains(UInt8(ascii: ":")), location.parts.count == 1 || segment.count < bytes.count else {
+                return false
+            }
+            return !segment.isEmpty || namesNoHost(bytes)
+        }
+    }
+
+    /// Whether text names neither a scheme nor a host, however a client completes it.
+    static func namesNoHost(_ text: [UInt8]) -> Bool {
+        guard let first = text.first else { return true }
+        // Browsers take tabs and line breaks out before they look for an authority.
+        guard endsAuthority(first), first != UInt8(ascii: "\\"), text.allSatisfy({ $0 > 0x20 }) else { return false }
+        // Two slashes begin an authority, and a backslash is a slash to some.
+        return first != UInt8(ascii: "/") || text.count == 1 || text[1] != first && text[1] != UInt8(ascii: "\\")
+    }
+
+    /// The host that is spelled out, in lower case and without a point at its end; nil where there is none, or where
+    /// two ways of reading URLs find two different ones.
+    static func host(of url: Template) -> String? {
+        guard case .literal(let bytes)? = url.parts.first, let rest = afterScheme(Array(bytes.drop { $0 <= 0x20 }))
+        else { return nil }
+        let authority = rest.prefix { !endsAuthority($0) }
+        // By RFC 3986 §3.2 a backslash ends no authority, in the URL Standard it does: no @ may follow it.
+        let longest = rest.prefix { $0 == UInt8(ascii: "\\") || !endsAuthority($0) }
+        guard !longest[authority.endIndex...].contains(UInt8(ascii: "@")) else { return nil }
+        // What is late-bound must not go on with it.
+        guard url.parts.count == 1 || longest.count < rest.count else { return nil }
+        let parts = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count <= 2, let hostAndPort = parts.last else { return nil }
+        let name = hostAndPort.prefix { $0 != UInt8(ascii: ":") }
+        let port = hostAndPort.dropFirst(name.count + 1)
+        guard port.allSatisfy({ $0.isASCIIDigit || $0.isASCIILetter || "+-".utf8.contains($0) }) else { return nil }
+        return normalised(name)
+    }
+
+    /// As a client may come to read it: escapes undone (RFC 3986 §3.2.2), in lower case, with other points than the
+    /// ASCII one (RFC 5895 §2) as that.
+    private static func normalised(_ host: ArraySlice<UInt8>) -> String? {
+        guard let bytes = PercentText.decode(host, isStrict: true),
+            let text = String(validating: bytes, as: UTF8.self)
+        else { return nil }
+        var name = ""
+        for scalar in text.lowercased().unicodeScalars {
+            switch scalar {
+            case "\u{3002}", "\u{FF0E}", "\u{FF61}": name.unicodeScalars.append(".")
+            case let scalar where scalar.isASCII:
+                guard scalar.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains(scalar) else {
+                    return nil
+                }
+                name.unicodeScalars.append(scalar)
+            default:
+                // No control, space or separator of any script.
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned, .privateUse,
+                    .surrogate:
+                    return nil
+                default: name.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        if name.hasSuffix(".") { name.removeLast() }
+        return name
+    }
+
+    /// What follows `http://` or `https://`, in letters of any case.
+    private static func afterScheme(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        for scheme in ["http://", "https://"] {
+            let start = bytes.prefix(scheme.utf8.count)
+            if start.map(\.asciiLowercased).elementsEqual(scheme.utf8) { return bytes[start.count...] }
+        }
+        return nil
+    }
+
+    /// Whether nothing of a host can follow: else `{{authority}}.example.com` would be another machine.
+    private static func endsAuthority(_ part: Template.Part?) -> Bool {
+        guard let part else { return true }
+        guard case .literal(let bytes) = part, let byte = bytes.first else { return false }
+        return endsAuthority(byte)
+    }
+
+    /// Whether nothing follows a late-bound host but a port, in digits or late-bound, and then no authority any more.
+    private static func endsHost(_ parts: ArraySlice<Template.Part>) -> Bool {
+        guard case .literal(let bytes)? = parts.first, bytes.first == UInt8(ascii: ":") else {
+            return endsAuthority(parts.first)
+        }
+        let rest = bytes.dropFirst().drop(while: \.isASCIIDigit)
+        if let next = rest.first { return endsAuthority(next) }
+        guard bytes.count == 1, case .port? = parts.dropFirst().first else { return parts.count == 1 }
+        return endsAuthority(parts.dropFirst(2).first)
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+            || byte == UInt8(ascii: "\\")
+    }
+}

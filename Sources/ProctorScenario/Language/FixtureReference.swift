@@ -1,0 +1,122 @@
+/// The tables of Docs/fixtures.md, made of the tables of the language.
+package enum FixtureReference {
+    /// What stands on the page between `<!-- table: NAME -->` and `<!-- end of table -->`, by name.
+    package static let tables: [(name: String, text: String)] = [
+        ("scenario", keys(ScenarioReader.table.rows)),
+        ("request", keys(ScenarioReader.requestTable.rows)),
+        ("part of a request", keys(ScenarioReader.partPatternTable.rows)),
+        ("exchange", keys(ScenarioReader.exchangeTable.rows)),
+        ("reply", keys(ScenarioReader.replyTable.rows)),
+        ("chunks", keys(ScenarioReader.chunkTable.rows)),
+        ("coding", keys(ScenarioReader.codingTable.rows)),
+        (
+            "coding options",
+            options([
+                ("gzip", ScenarioReader.gzipTable.rows), ("deflate", ScenarioReader.deflateTable.rows),
+                ("br", ScenarioReader.brotliTable.rows), ("zstd", ScenarioReader.zstdTable.rows),
+                ("identity", ScenarioReader.identityTable.rows),
+            ])
+        ),
+        ("multipart", keys(ScenarioReader.multipartTable.rows)),
+        ("opaque", keys(ScenarioReader.opaqueStepTable.rows)),
+        ("bytes", keys(ScenarioReader.bytesTable.rows)),
+        ("archive", keys(ScenarioReader.macBinaryTable.rows)),
+        ("effects", verbs),
+        ("effect", keys(ScenarioReader.effectTable.rows)),
+        ("connection effect", keys(ScenarioReader.connectionEffectTable.rows)),
+        ("sync point", keys(ScenarioReader.mappedEffectTable.rows.filter { $0.name != "send" })),
+        ("pace", keys(ScenarioReader.paceTable.rows)),
+        ("origin", keys(ScenarioReader.originTable.rows)),
+        ("limits", keys(ScenarioReader.limitsTable.rows)),
+        ("guard", keys(ScenarioReader.guardTable.rows)),
+        ("schemes", schemes),
+        (
+            "scheme options",
+            options([("basic", ScenarioReader.basicTable.rows), ("bearer", ScenarioReader.bearerTable.rows)])
+        ),
+        ("digest", keys(ScenarioReader.digestTable.rows)),
+        ("messages", keys(Table("ntlm", MessageKeys("the scheme")).rows)),
+        ("tls", keys(ScenarioReader.tlsTable.rows)),
+        ("case", keys(ScenarioReader.caseTable.rows)),
+        ("client", keys(ScenarioReader.clientTable.rows)),
+        ("moment", keys(MomentReader.table.rows)),
+        ("session", keys(ScenarioReader.sessionTable.rows)),
+    ]
+
+    /// The page with its tables as they must be; nil where a table has no place on it, or a place no table.
+    package static func page(_ page: String) -> String? {
+        var result = ""
+        var lines = page.split(separator: "\n", omittingEmptySubsequences: false)[...]
+        var missing = Set(tables.map(\.name))
+        while let line = lines.popFirst() {
+            result += line + "\n"
+            guard line.hasPrefix("<!-- table: "), line.hasSuffix(" -->") else { continue }
+            let name = String(line.dropFirst(12).dropLast(4))
+            guard let table = tables.first(where: { $0.name == name }),
+                let end = lines.firstIndex(of: "<!-- end of table -->")
+            else { return nil }
+            missing.remove(name)
+            result += "\n" + table.text + "\n"
+            lines = lines[end...]
+        }
+        return missing.isEmpty ? String(result.dropLast()) : nil
+    }
+
+    private static func keys(_ rows: [any Row]) -> String {
+        table(
+            ["key", "takes", "left out", "meaning"],
+            rows.map { row in
+                ["`\(row.name)`", row.takes + example(of: row), row.leftOut, row.sentence]
+            })
+    }
+
+    private static func example(of row: any Row) -> String { row.example.map { ", like `\($0)`" } ?? "" }
+
+    /// Options that several things have, each once, with those that have it.
+    private static func options(_ owners: [(name: String, rows: [any Row])]) -> String {
+        var lines: [[String]] = []
+        var told: Set<String> = []
+        for row in owners.flatMap(\.rows) where told.insert("\(row.name) \(row.sentence)").inserted {
+            let having = owners.filter { owner in
+                owner.rows.contains { $0.name == row.name && $0.sentence == row.sentence }
+            }
+            let takes = having.compactMap { owner in
+                owner.rows.first { $0.name == row.name }.map { "\($0.takes)\(example(of: $0))" }
+            }
+            let names = having.map { "`\($0.name)`" }
+            let isOne = Set(takes).count == 1
+            lines.append([
+                "`\(row.name)`", having.count == owners.count ? "all" : names.joined(separator: ", "),
+                isOne ? takes[0] : zip(takes, names).map { "\($0) (\($1))" }.joined(separator: ", "), row.sentence,
+            ])
+        }
+        return table(["option", "of", "takes", "meaning"], lines)
+    }
+
+    private static var verbs: String {
+        table(
+            ["`do`", "what happens"],
+            EffectVerb.all.map { verb in
+                ["`\(verb.word)\(verb.argument.map { " \($0.name)" } ?? "")`", verb.sentence]
+            })
+    }
+
+    private static var schemes: String {
+        table(
+            ["scheme", "alone", "meaning"],
+            SchemeRow.all.map { row in
+                ["`\(row.name.rawValue)`", row.isWhole ? "yes" : "no", row.sentence]
+            })
+    }
+
+    private static func table(_ head: [String], _ lines: [[String]]) -> String {
+        let rule = head.map { _ in "---" }
+        return ([head, rule] + lines).map { cells in
+            cells[0] == "---"
+                ? "|" + cells.joined(separator: "|") + "|"
+                : "| "
+                    + cells.map { $0.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") }
+                    .joined(separator: " | ") + " |"
+        }.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,137 @@
+import ProctorBase
+import ProctorDocument
+
+/// How a value is written: what reads it, what JSON Schema says of it, and what the reference calls it.
+struct Shape<Value>: Sendable {
+    let schema: Schema
+    /// What the reference says that the key takes, in Markdown.
+    let takes: String
+    /// nil after a diagnostic.
+    let read: @Sendable (Node, ScenarioReader) -> Value?
+
+    init(_ schema: Schema, takes: String, read: @escaping @Sendable (Node, ScenarioReader) -> Value?) {
+        self.schema = schema
+        self.takes = takes
+        self.read = read
+    }
+}
+
+extension Shape where Value == Node {
+    /// A value that is read together with the keys beside it.
+    static func node(_ schema: Schema, takes: String) -> Shape { Shape(schema, takes: takes) { node, _ in node } }
+}
+
+extension Shape where Value == String {
+    /// Text of any look; `what` is the noun of messages: `a host`.
+    static func text(_ what: String, schema: Schema = .ref("text"), takes: String = "text") -> Shape {
+        Shape(schema, takes: takes) { node, reader in reader.sink.text(node, what) }
+    }
+
+    static func nonEmptyText(_ what: String, schema: Schema = .ref("nonEmptyText")) -> Shape {
+        Shape(schema, takes: "text") { node, reader in reader.sink.nonEmptyText(node, what) }
+    }
+
+    /// Text within one line.
+    static func line(_ what: String) -> Shape {
+        Shape(.line, takes: "text") { node, reader in reader.line(node, what) }
+    }
+
+    /// A name of letters, digits, `-` and `_`; `thing` is what it names.
+    static func name(_ what: String, of thing: String) -> Shape {
+        Shape(["type": "string", "allOf": [.ref("identifier")]], takes: "a name") { node, reader in
+            reader.name(node, what, of: thing)
+        }
+    }
+}
+
+extension Shape where Value == Int {
+    static func integer(_ what: String, in range: ClosedRange<Int>) -> Shape {
+        Shape(.number(range), takes: "\(range.lowerBound.grouped) … \(range.upperBound.grouped)") { node, reader in
+            reader.sink.integer(node, what, in: range)
+        }
+    }
+
+    /// A number of bytes up to 1 TiB.
+    static func byteCount(_ what: String, from least: Int = 0) -> Shape {
+        let shape = integer(what, in: least...Bounds.bodyByteCount)
+        return Shape(shape.schema, takes: "a number of bytes", read: shape.read)
+    }
+}
+
+extension Shape where Value == Bool {
+    static func boolean(_ what: String) -> Shape {
+        Shape(["type": "boolean"], takes: "`true` or `false`") { node, reader in reader.sink.boolean(node, what) }
+    }
+}
+
+extension Shape where Value == Duration {
+    /// More than nothing, up to ten minutes.
+    static func duration(_ what: String) -> Shape {
+        Shape(.ref("delay"), takes: "a time") { node, reader in reader.duration(node, what) }
+    }
+}
+
+extension Shape where Value: RawRepresentable<String> & CaseIterable & Sendable {
+    /// One of the raw values, in their order.
+    static func choice(_ what: String) -> Shape {
+        let words = Value.allCases.map(\.rawValue)
+        return Shape(.words(words), takes: words.alternatives) { node, reader in
+            reader.sink.choice(node, what, among: Value.self)
+        }
+    }
+}
+
+extension Shape where Value == ByteSource {
+    /// Bytes in any of their forms; `what` is the noun of messages: `a body`.
+    static func bytes(_ what: String) -> Shape {
+        Shape(.ref("bytes"), takes: "[bytes](#bytes)") { node, reader in reader.bytes(node, what) }
+    }
+}
+
+extension Shape where Value == [UInt8] {
+    /// Bytes in any form, made while the file is loaded.
+    static func literal(_ what: String, limit: Int) -> Shape {
+        Shape(.ref("bytes"), takes: "[bytes](#bytes)") { node, reader in
+            reader.literal(node, what, limit: limit)
+        }
+    }
+}
+
+extension Shape where Value == [ReplyField] {
+    /// Field lines; `what` is the noun of messages.
+    static func fields(_ what: String) -> Shape {
+        Shape(.ref("fields"), takes: "fields") { node, reader in reader.fields(node, what) }
+    }
+}
+
+extension Shape {
+    /// A mapping with the keys of a table.
+    static func mapping<Keys>(
+        _ table: Table<Keys>, schema: Schema? = nil, takes: String = "a mapping",
+        read: @escaping @Sendable (Mapping<Keys>) -> Value?
+    ) -> Shape {
+        Shape(schema ?? table.schema, takes: takes) { node, reader in table.open(node, reader).flatMap(read) }
+    }
+}
+
+extension [String] {
+    /// `` `a`, `b` or `c` ``.
+    var alternatives: String {
+        let words = map { "`\($0)`" }
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+extension Int {
+    /// In decimal, with a comma before every third digit from the right: `65,536`.
+    var grouped: String {
+        let digits = Array(String(magnitude))
+        var text = self < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+}

@@ -1,0 +1,294 @@
+import ProctorBase
+import ProctorDocument
+import ProctorProgram
+
+/// One program of a client.
+struct ClientKeys: Sendable {
+    let method = Key(
+        "method", Shape<String>.method, leftOut: "`GET`", says: "The request's method.")
+    let url = Key(
+        "url", Shape<Node>.node(.ref("url"), takes: "a URL, or `{ verbatim: TEXT }`"),
+        says:
+            "Where the request goes: begins with `/` (below `{{base}}`), `{{base}}`, `{{origin}}` or "
+            + "`{{origin.NAME}}`; or is written out around a late-bound host, as "
+            + "`http://user:password@{{authority}}/`, or around a host that [nobody has](#names). Spaces and "
+            + "controls may stand before it. A client is never sent off this machine. `{ verbatim: TEXT }` hands "
+            + "over what is no URL by itself: nothing, or what begins with one `/`, with `?` or with `#`, so "
+            + "that no client can take a host out of it. Required, except beside `resume`."
+    )
+    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Fields the client adds, in this order.")
+    let body = Key("body", Shape<ByteSource>.bytes("a body"), says: "The request's content.")
+    let bodyForm = UsualKey(
+        "bodyForm", Shape<ClientProgram.BodyForm>.choice("a body form"), usual: .data,
+        says:
+            "How the body is handed over: `data` in memory, a `file`, a `stream` when it is asked for one, "
+            + "`http-body-stream` (with the request, so that no question comes) or `bound-pair` (a stream whose "
+            + "other end the test writes to)."
+    )
+    let task = UsualKey(
+        "task", Shape<ClientProgram.TaskKind>.choice("a task"), usual: .data,
+        says: "Which kind of task the client uses; `handler` has a completion handler, `async` uses `await`.")
+    let onRedirect = Key(
+        "onRedirect",
+        Shape<[ClientProgram.RedirectAnswer]>.answers("redirect answers", .ref("redirectAnswer")) {
+            $1.redirectAnswer($0)
+        }, leftOut: "`follow`",
+        says:
+            "The answer to each redirect in turn; the last one stays. `follow`, `refuse`, `{ change: { method, url, "
+            + "headers } }`; `cancel` cancels the task and gives no answer, `cancel-then-follow` and "
+            + "`cancel-then-refuse` give one after it; `never`; `twice` follows and says so again."
+    )
+    let onChallenge = Key(
+        "onChallenge",
+        Shape<[ClientProgram.ChallengeAnswer]>.answers("challenge answers", .ref("challengeAnswer")) {
+            $1.challengeAnswer($0)
+        }, leftOut: "as if the method were not implemented",
+        says:
+            "The answer to each credential question in turn; the last one stays. `{ use: \"user:password\" }`, `{ "
+            + "use: { user: \"a:b\", password: c } }` for a name with a colon, `{ use: { token: T } }` for "
+            + "Bearer; `use-none`, `default`, `cancel`, `reject`; `cancel-task` (the task, without an answer), "
+            + "`{ cancel-task-then-use: \"user:password\" }`, `never`, `{ twice: \"user:password\" }`. "
+            + "`persistence: none` (the default), `session` or `permanent` stands beside a credential. To the "
+            + "challenges of [TLS](#trust-and-identities) `trust` and `{ identity: NAME }` are answers too."
+    )
+    let onResponse = UsualKey(
+        "onResponse", Shape<ClientProgram.ResponseAnswer>.choice("a response answer"), usual: .allow,
+        says: "The answer when the response head has come.")
+    let onBodyStream = UsualKey(
+        "onBodyStream", Shape<ClientProgram.BodyStreamAnswer>.choice("a body stream answer"), usual: .fresh,
+        says: "The answer when a fresh body stream is wanted.")
+    let onWillCache = UsualKey(
+        "onWillCache", Shape<ClientProgram.WillCacheAnswer>.choice("a cache answer"), usual: .store,
+        says: "The answer when a response could be stored in a cache.")
+    let answerAfter = Key(
+        "answerAfter", Shape<Duration>.duration("a delay"), leftOut: "inside the callback",
+        says: "How long after a question its answer comes, from outside the callback.")
+    let cancelAt = Key(
+        "cancelAt", Shape<Node>.node(.ref("eventMoment"), takes: "a [moment](#moments)"),
+        says: "When the client cancels: in the callback of an event, before or right after it resumes the task.")
+    let resumeData = Key(
+        "resumeData", Shape<Bool>.boolean("resumeData"), leftOut: "`false`",
+        says: "Whether a download is cancelled by producing resume data.")
+    let suspendAt = Key(
+        "suspendAt",
+        Shape<Node>.node(
+            (["allOf": [.ref("eventMoment")]] as Schema).adding([
+                "not": [
+                    "anyOf": [
+                        ["enum": ["complete"]],
+                        ["type": "object", "required": ["event"], "properties": ["event": ["enum": ["complete"]]]],
+                    ]
+                ]
+            ]),
+            takes: "a [moment](#moments)"), says: "When the client suspends the task.")
+    let suspendFor = UsualKey(
+        "suspendFor", Shape<Duration>.duration("a delay"), usual: .milliseconds(100), leftOut: "100ms",
+        says: "How long it stays suspended.")
+    let timeout = Key(
+        "timeout", Shape<Duration>.duration("a timeout"),
+        says: "The client's own limit of time without activity, at most 10m.", example: "500ms")
+    let resume = Key(
+        "resume", Shape<Node>.node(.number(0...99), takes: "a step"),
+        says: "The earlier step, counted from 0, whose resume data this step continues; it needs no `url`.")
+    let cachePolicy = Key(
+        "cachePolicy", Shape<ClientProgram.CachePolicy>.choice("a cache policy"), leftOut: "the client's own",
+        says: "The request's cache policy.")
+    let `protocol` = Key(
+        "protocol",
+        Shape<[ProtocolCall]>(
+            .items(.ref("protocolCall"), ["maxItems": .integer(Bounds.protocolCalls)]), takes: "a list of calls"
+        ) { $1.protocolScript($0) }, says: "What a scripted URLProtocol does in place of a load over the wire.")
+    let session = Key(
+        "session", Shape<Node>.node(.ref("sessionSetup"), takes: "a [mapping](#the-session)"),
+        says: "How the session is set up and ends; said by the first step for all.")
+}
+
+/// A text in place of a URL.
+struct VerbatimKeys: Sendable {
+    let verbatim = Key(
+        "verbatim",
+        Shape<Node>.node(
+            ["type": "string", "pattern": "^(/(?![/\\\\])|[?#]|(?![\\s\\S]))[^\\x00-\\x20]*(?![\\s\\S])"], takes: "text"
+        ), leftOut: "required",
+        says: "Handed to the client as it is: what is no URL by itself and names no host.")
+}
+
+extension Shape {
+    /// One answer or a list of them in turn; `what` is the noun of messages.
+    fileprivate static func answers<Answer>(
+        _ what: String, _ schema: Schema, read: @escaping @Sendable (Node, ScenarioReader) -> Answer?
+    ) -> Shape where Value == [Answer] {
+        Shape(
+            .oneOrMore(schema, ["minItems": 1, "maxItems": .integer(Bounds.answers)]), takes: "an answer, or a list"
+        ) { node, reader in
+            guard node.items != nil else { return read(node, reader).map { [$0] } ?? [] }
+            guard let items = reader.sink.list(node, what, limit: Bounds.answers) else { return [] }
+            if items.isEmpty { reader.sink.report(node, "a list of \(what) needs at least one") }
+            return items.compactMap { read($0, reader) }
+        }
+    }
+}
+
+extension Shape where Value == String {
+    /// A method that a client sends.
+    static var method: Shape {
+        Shape(.scalar(["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"]), takes: "a method") { $1.method($0) }
+    }
+}
+
+/// What a client is told to do.
+extension ScenarioReader {
+    static let clientTable = Table(
+        "a client program", ClientKeys(),
+        rules: [
+            "anyOf": [["required": ["url"]], ["required": ["resume"]]],
+            "dependencies": ["bodyForm": ["body"], "suspendFor": ["suspendAt"], "resumeData": ["cancelAt"]],
+        ])
+    static let verbatimTable = Table("a URL", VerbatimKeys())
+    static let urlSchema: Schema = [
+        "anyOf": [
+            [
+                "type": "string",
+                "pattern": """
+                ^[\\x00-\\x20]*(/(?!/)|\\{\\{ *(base|origin)|[Hh][Tt][Tt][Pp][Ss]?://([^/?#]*@)?\\{\\{ \
+                *authority|[Hh][Tt][Tt][Pp][Ss]?://([^/?#\\\\@]*@)?([^/?#\\\\@:]*%[^/?#\\\\@:]*|\
+                ([^/?#\\\\@:]*([.。．｡]|%2[Ee]))?[Ee][Xx][Aa][Mm][Pp][Ll][Ee]([.。．｡]|%2[Ee])([Oo][Rr][Gg]|\
+                [Cc][Oo][Mm]|[Nn][Ee][Tt])([.。．｡]|%2[Ee])?|[^/?#\\\\@:]*([.。．｡]|%2[Ee])([Tt][Ee][Ss][Tt]|\
+                [Ee][Xx][Aa][Mm][Pp][Ll][Ee]|[Ii][Nn][Vv][Aa][Ll][Ii][Dd]|\
+                [Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt])([.。．｡]|%2[Ee])?)(:[A-Za-z0-9+-]*)?([/?#\\\\]|$)|/?$)
+                """,
+            ], verbatimTable.schema,
+        ]
+    ]
+
+    /// `client:` as one program or a list of steps; as many as the file has, unless one cannot be read.
+    func clientPrograms(_ node: Node) -> [ClientProgram] {
+        var reader = self
+        reader.goesThroughProxy = (node.items?.first ?? node).namesProxy
+        guard node.items != nil else { return reader.clientProgram(node, step: 0).map { [$0] } ?? [] }
+        guard let items = sink.list(node, "steps", limit: Bounds.steps) else { return [] }
+        if items.isEmpty { sink.report(node, "a list of steps needs at least one") }
+        return items.enumerated().compactMap { reader.clientProgram($0.element, step: $0.offset) }
+    }
+
+    private func clientProgram(_ node: Node, step: Int) -> ClientProgram? {
+        guard let keys = Self.clientTable.open(node, self) else { return nil }
+        let resume = keys[\.resume].flatMap { self.resume($0, step: step) }
+        // A step that resumes goes on with the earlier step's request.
+        let urlNode = keys.has(\.resume) ? keys[\.url] : keys.raw.required("url")
+        let isURLVerbatim = urlNode?.entries != nil
+        let url = urlNode.flatMap(isURLVerbatim ? verbatimURL : self.url)
+        let body = keys[\.body]
+        if let form = keys.entry(\.bodyForm)?.keyNode, !keys.has(\.body) {
+            sink.report(form, "\"bodyForm\" needs a body")
+        }
+        let task = keys[\.task]
+        let onResponse = keys[\.onResponse]
+        if let key = keys.entry(\.suspendFor)?.keyNode, !keys.has(\.suspendAt) {
+            sink.report(key, "\"suspendFor\" needs \"suspendAt\"")
+        }
+        if let session = keys.entry(\.session)?.keyNode, step > 0 {
+            sink.report(session, "the session is set up by the first step, for all steps")
+        }
+        let moments = MomentReader(reader: self, task: task, onResponse: onResponse)
+        return ClientProgram(
+            method: keys[\.method] ?? "GET", url: url ?? Template(parts: []), headers: keys[\.headers] ?? [],
+            body: body, bodyForm: keys[\.bodyForm], task: task, onRedirect: keys[\.onRedirect] ?? [.follow],
+            onChallenge: keys[\.onChallenge] ?? [], onResponse: onResponse, onBodyStream: keys[\.onBodyStream],
+            onWillCache: keys[\.onWillCache], answerAfter: keys[\.answerAfter],
+            cancelAt: keys[\.cancelAt].flatMap { moments.moment($0, to: "cancel") },
+            producesResumeData: resumeData(keys, task),
+            suspendAt: keys[\.suspendAt].flatMap { moments.moment($0, to: "suspend") },
+            suspendFor: keys[\.suspendFor], timeout: keys[\.timeout], resume: resume,
+            cachePolicy: keys[\.cachePolicy], protocolScript: keys[\.protocol],
+            session: keys[\.session].flatMap { session($0, moments) }, location: node.location,
+            isURLVerbatim: isURLVerbatim)
+    }
+
+    /// Only a download produces resume data, and only when it is cancelled.
+    private func resumeData(_ keys: Mapping<ClientKeys>, _ task: ClientProgram.TaskKind) -> Bool {
+        guard let entry = keys.entry(\.resumeData) else { return false }
+        if !keys.has(\.cancelAt) {
+            sink.report(entry.keyNode, "\"resumeData\" needs \"cancelAt\"")
+        } else if task != .download {
+            sink.report(entry.keyNode, "only a download task produces resume data", hint: "write task: download")
+        }
+        return keys[\.resumeData] ?? false
+    }
+
+    func method(_ node: Node) -> String? {
+        guard let text = sink.text(node, "a method") else { return nil }
+        if !text.isEmpty, text.utf8.allSatisfy(\.isTokenByte) { return text }
+        sink.report(node, "expected a method as a token (RFC 9110 §9.1), found \(quoted(text))")
+        return nil
+    }
+
+    /// Nothing is ever dialled outside the machine, so a host can only come from late-bound text.
+    func url(_ node: Node) -> Template? {
+        guard let text = sink.text(node, "a URL"),
+            let url = TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))
+        else { return nil }
+        secondPass.later { [goesThroughProxy] resolver in
+            resolver.check(url, text, hosts: resolver.hosts(throughProxy: goesThroughProxy), at: node)
+        }
+        return url
+    }
+
+    /// `{ verbatim: TEXT }`: what is no URL by itself and names no host, for clients to refuse.
+    private func verbatimURL(_ node: Node) -> Template? {
+        guard let keys = Self.verbatimTable.open(node, self),
+            let entry = keys.entry(\.verbatim)?.value ?? keys.raw.required("verbatim"),
+            let text = sink.text(entry, "a text in place of a URL")
+        else { return nil }
+        if TargetPlace.namesNoHost(Array(text.utf8)) { return Template(parts: [.literal(Array(text.utf8))]) }
+        sink.report(
+            entry, "the text \(quoted(text)) may name a host, and a client might ask it",
+            hint: "leave it empty, or begin with one /, ? or #, and write no space or control")
+        return nil
+    }
+
+    private func resume(_ node: Node, step: Int) -> Int? {
+        guard step > 0 else {
+            sink.report(node, "the first step has nothing to resume", hint: "write client: as a list of steps")
+            return nil
+        }
+        return sink.integer(node, "resume", in: 0...(step - 1))
+    }
+}
+
+extension Resolver {
+    /// Reports a URL of a program that leads elsewhere.
+    fileprivate func check(_ url: Template, _ text: String, hosts: TargetPlace.Hosts, at node: Node) {
+        switch TargetPlace(of: url, hosts: hosts) {
+        case .local: return
+        case .relative: sink.report(node, "the URL \(quoted(text)) is relative to nothing", hint: hosts.hint)
+        case .elsewhere:
+            let host = TargetPlace.host(of: url).flatMap { try? HostName(parsing: $0).text }
+            let declaring = host.map { "write host: \($0) at an origin, and no one looks for it elsewhere" }
+            let otherwise = hosts == .none ? "\(hosts.hint), or say session: { proxy: NAME }" : hosts.hint
+            sink.report(
+                node, "the URL \(quoted(text)) would leave this machine",
+                hint: hosts == .kept ? otherwise : declaring ?? otherwise)
+        }
+    }
+}
+
+extension TargetPlace.Hosts {
+    /// How a URL may begin.
+    var hint: String {
+        let start = "begin with /, {{base}}, {{origin}} or {{origin.NAME}}"
+        switch self {
+        case .none: return start
+        case .ofProxy: return "\(start), or name a host in .test or .invalid"
+        case .kept: return "\(start), or name a host in \(HostName.domainText)"
+        }
+    }
+}
+
+extension Node {
+    /// Whether a client program, the first of its case, sets up a session with a proxy.
+    fileprivate var namesProxy: Bool {
+        let session = entries?.first { $0.key == "session" }?.value
+        return session?.entries?.contains { $0.key == "proxy" } == true
+    }
+}

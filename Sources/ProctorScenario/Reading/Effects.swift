@@ -1,0 +1,356 @@
+import ProctorBase
+import ProctorDocument
+import ProctorEvents
+import ProctorTLSWire
+
+/// One verb of `do:`, as a row of the language.
+struct EffectVerb: Sendable {
+    let word: String
+    /// What follows the word: a regular expression for the schema and words for the reference; nil: nothing.
+    let argument: (pattern: String, name: String)?
+    /// In Markdown.
+    let sentence: String
+    /// Whether `abrupt:` may stand beside it.
+    var takesAbrupt = false
+    /// Makes the action of what follows the word; nil after a diagnostic.
+    let read: @Sendable (String, Node, ScenarioReader) -> Effect.Action?
+
+    /// The verbs in the order of messages; the server's `Player` performs the actions.
+    static let all: [EffectVerb] = [
+        EffectVerb(
+            word: "wait", argument: (DurationText.pattern, "TIME"),
+            sentence: "Nothing, for that time: `us`, `ms`, `s`, `m`, up to 10 minutes; `1.5s` is fine."
+        ) { $2.wait($0, $1) },
+        EffectVerb(
+            word: "close", argument: nil,
+            sentence: "Everything before is sent, then the connection is closed in order.",
+            takesAbrupt: true
+        ) { _, _, _ in .close(abrupt: false, notify: true) },
+        EffectVerb(
+            word: "reset", argument: nil, sentence: "The connection is reset (RST).", takesAbrupt: true
+        ) { _, _, _ in .reset(abrupt: false) },
+        EffectVerb(word: "half-close", argument: nil, sentence: "No more is sent, but reading goes on.") { _, _, _ in
+            .halfClose
+        },
+        EffectVerb(word: "stall", argument: nil, sentence: "Nothing more happens until the client leaves.") { _, _, _ in
+            .stall
+        },
+        EffectVerb(
+            word: "send", argument: ("[\\s\\S]+", "TEXT"),
+            sentence:
+                "These bytes are put into the stream, whatever the framing says; `{ send: BYTES }` for other forms of "
+                + "[bytes](#bytes)."
+        ) { $2.send($0, $1) },
+        EffectVerb(
+            word: "await",
+            argument: ("(\(ScenarioReader.reportedEvents.map(\.regexLiteral).joined(separator: "|")))", "EVENT"),
+            sentence:
+                "The reply goes on when the client has reported that event; `{ await: EVENT, … }` says more, see "
+                + "[Sync points](#sync-points)."
+        ) { $2.awaiting($0, $1) },
+        EffectVerb(
+            word: "alert",
+            argument: (
+                "(0{0,9}([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])|\(AlertDescription.names.joined(separator: "|")))",
+                "N or NAME"
+            ), sentence: "A fatal alert, 0 to 255 or by its name in RFC 8446 §6, then the connection is closed."
+        ) { $2.alert($0, $1) },
+        EffectVerb(
+            word: "truncate-record", argument: nil,
+            sentence: "Half of the next record, then the connection is closed; where TLS is spoken."
+        ) { $2.ofTLS(.truncateRecord, "truncate-record", at: $1) },
+        EffectVerb(
+            word: "bad-mac", argument: nil, sentence: "The next record can't be authenticated; where TLS is spoken."
+        ) { $2.ofTLS(.badMAC, "bad-mac", at: $1) },
+    ]
+
+    /// The verb as one alternative of a regular expression.
+    fileprivate var pattern: String { argument.map { "\(word) \($0.pattern)" } ?? word }
+}
+
+/// The keys of every effect; `at` and others stand beside them.
+protocol EffectKeys: Sendable {
+    var `do`: Key<Node> { get }
+    var abrupt: Key<Bool> { get }
+    var notify: Key<Bool> { get }
+}
+
+/// An effect that stands where it is played.
+struct InlineEffectKeys: EffectKeys {
+    let `do` = Key("do", Shape<Node>.node(.ref("do"), takes: "an effect"), leftOut: "required", says: "What happens.")
+    let abrupt = Key(
+        "abrupt", Shape<Bool>.boolean("abrupt"), leftOut: "`false`",
+        says: "With `close` and `reset`: do not wait until the peer has received what was sent.")
+    let notify = Key(
+        "notify", Shape<Bool>.boolean("notify"), leftOut: "`true`",
+        says: "With `close`, where TLS is spoken: `false` sends no close_notify before the end.")
+}
+
+/// An effect of a reply.
+struct ReplyEffectKeys: EffectKeys {
+    let at = Key(
+        "at",
+        Shape<Effect.Position>(
+            ["type": "string", "pattern": "^(head( [0-9]{1,13})?|(body|wire) [0-9]{1,13}|end)$"], takes: "a position"
+        ) { $1.position($0) }, leftOut: "required",
+        says: "Just before this byte: `head`, `head N`, `body N` (content), `wire N` (with framing), `end`.")
+    let `do` = InlineEffectKeys().do
+    let abrupt = InlineEffectKeys().abrupt
+    let notify = InlineEffectKeys().notify
+}
+
+/// `{ send: BYTES }` or `{ await: EVENT, … }` behind `do:`.
+struct MappedEffectKeys: Sendable {
+    let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"), says: "The bytes to send.")
+    let await = Key(
+        "await",
+        Shape<String>(.ref("reportedEvent"), takes: "an event") { node, reader in
+            reader.sink.text(node, "an event").flatMap { reader.awaitedEvent($0, node) }
+        }, says: "The event.")
+    let task = Key(
+        "task", Shape<Int>.integer("a task", in: Bounds.index), leftOut: "any",
+        says: "Of which task, counted from 0.")
+    let count = UsualKey(
+        "count", Shape<Int>.integer("a count", in: Bounds.times), usual: 1, leftOut: "1", says: "How many of them.")
+    let within = Key(
+        "within", Shape<Duration>.duration("within"), leftOut: "10 s",
+        says: "How long it is waited for, at most 10m.")
+}
+
+extension ScenarioReader {
+    static let effectTable = Table("an effect", ReplyEffectKeys(), rules: flagRules)
+    static let inlineEffectTable = Table("an effect", InlineEffectKeys(), rules: flagRules)
+    static let mappedEffectTable = Table("an effect", MappedEffectKeys())
+
+    static let flagRules: Schema = [
+        "dependencies": [
+            "abrupt": ["properties": ["do": .words(EffectVerb.all.filter(\.takesAbrupt).map(\.word))]],
+            "notify": ["properties": ["do": ["const": "close"]]],
+        ]
+    ]
+
+    static let doSchema: Schema = {
+        let text: Schema = [
+            "type": "string", "pattern": .text("^(\(EffectVerb.all.map(\.pattern).joined(separator: "|")))$"),
+        ]
+        let words = EffectVerb.all.map { verb in verb.word + (verb.argument.map { " \($0.name)" } ?? "") }
+        return [
+            "description": .text("\(words.joined(separator: ", ")), { send: BYTES } or { await: EVENT, … }."),
+            "oneOf": [
+                text, mappedEffectTable.form(["send"]),
+                mappedEffectTable.form(["await"], optional: ["task", "count", "within"]),
+            ],
+        ]
+    }()
+
+    /// `effects:` of a reply.
+    func effects(_ node: Node) -> [Effect] {
+        (sink.list(node, "effects", limit: Bounds.effects) ?? []).compactMap(effect)
+    }
+
+    private func effect(_ node: Node) -> Effect? {
+        guard let keys = Self.effectTable.open(node, self) else { return nil }
+        let position = keys[\.at]
+        let action = action(keys)
+        guard let position, let action else { return nil }
+        return Effect(position: position, action: action, location: node.location)
+    }
+
+    fileprivate func position(_ node: Node) -> Effect.Position? {
+        guard let text = sink.text(node, "a position") else { return nil }
+        switch PositionText(text) {
+        case .word("head", let number): return .head(number ?? 0)
+        case .word("body", let number?): return .body(number)
+        case .word("wire", let number?): return .wire(number)
+        case .word("end", nil): return .end
+        case .word("body", nil), .word("wire", nil):
+            sink.report(node, "the position \(quoted(text)) needs a number", hint: "\(text) 0 is its first byte")
+        default:
+            sink.report(
+                node, "unknown position \(quoted(text)) of a reply",
+                hint: "permitted: head, head N, body N, wire N, end (N up to \(Bounds.bodyByteCount))")
+        }
+        return nil
+    }
+
+    /// `do:` with `abrupt:` and `notify:` beside it.
+    func action(_ keys: Mapping<some EffectKeys>) -> Effect.Action? {
+        let abrupt = keys[\.abrupt]
+        if keys.has(\.abrupt), abrupt == nil { return nil }
+        let notify = keys[\.notify]
+        if keys.has(\.notify), notify == nil { return nil }
+        guard let node = keys[\.do] else { return nil }
+        guard let action = node.entries == nil ? textAction(node) : mappedAction(node) else { return nil }
+        if let node = keys.entry(\.notify)?.keyNode {
+            guard case .close = action else {
+                report(node, "\"notify\" goes with close only", of: action)
+                return nil
+            }
+            secondPass.later { [place] resolver in _ = resolver.speaksTLS("notify", at: place, node) }
+        }
+        switch action {
+        case .close: return .close(abrupt: abrupt ?? false, notify: notify ?? true)
+        case .reset: return .reset(abrupt: abrupt ?? false)
+        case .wait, .halfClose, .stall, .send, .await, .alert, .truncateRecord, .badMAC:
+            guard let entry = keys.entry(\.abrupt) else { return action }
+            report(entry.keyNode, "\"abrupt\" goes with close and reset only", of: action)
+            return nil
+        }
+    }
+
+    /// Reports a key beside an effect; beside one of TLS only where TLS is spoken, for else the effect itself is reported.
+    private func report(_ node: Node, _ sentence: String, of action: Effect.Action) {
+        guard action.isOfTLS else { return sink.report(node, sentence) }
+        secondPass.later { [place] resolver in
+            if resolver.plainName(at: place) == nil { resolver.sink.report(node, sentence) }
+        }
+    }
+
+    private func mappedAction(_ node: Node) -> Effect.Action? {
+        guard let keys = Self.mappedEffectTable.open(node, self), !keys.hasUnknownKeys else { return nil }
+        if keys.has(\.await) {
+            if let send = keys.entry(\.send)?.keyNode {
+                sink.report(send, "\"send\" does not go with \"await\"", hint: "write two effects")
+            }
+            let event = keys[\.await]
+            let task = keys[\.task]
+            let count = keys[\.count]
+            let limit = keys[\.within]
+            return event.map { .await(SyncPoint(event: $0, task: task, count: count, limit: limit)) }
+        }
+        for entry in keys.entries where entry.key != "send" {
+            sink.report(entry.keyNode, "\(quoted(entry.key)) goes with \"await\" only")
+        }
+        guard keys.raw.required("send") != nil else { return nil }
+        return keys[\.send].map { .send($0) }
+    }
+
+    private func textAction(_ node: Node) -> Effect.Action? {
+        guard let text = sink.text(node, "an effect") else { return nil }
+        let word = String(text.prefix { $0 != " " })
+        let rest = String(text.dropFirst(word.count + 1))
+        guard let verb = EffectVerb.all.first(where: { $0.word == word }) else {
+            sink.report(
+                node, "unknown effect \(quoted(word))",
+                hint: DiagnosticSink.hint(for: word, among: EffectVerb.all.map(\.word)))
+            return nil
+        }
+        if verb.argument == nil, !rest.isEmpty {
+            sink.report(node, "\(quoted(word)) takes nothing after it, found \(quoted(rest))")
+            return nil
+        }
+        return verb.read(rest, node, self)
+    }
+
+    // MARK: Verbs
+
+    fileprivate func wait(_ text: String, _ node: Node) -> Effect.Action? {
+        guard let nanoseconds = DurationText.nanoseconds(text) else {
+            sink.report(node, "expected \(DurationText.expected) after wait, found \(quoted(text))")
+            return nil
+        }
+        guard nanoseconds <= Bounds.waitNanoseconds else {
+            sink.report(node, "a wait of \(text) is too long; at most 10m is permitted")
+            return nil
+        }
+        return .wait(.nanoseconds(nanoseconds))
+    }
+
+    fileprivate func send(_ rest: String, _ node: Node) -> Effect.Action? {
+        guard !rest.isEmpty, let text = node.text else {
+            sink.report(node, "send needs the text to send", hint: "do: send TEXT, or do: { send: BYTES }")
+            return nil
+        }
+        return TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text).dropping(5))
+            .map { .send(ByteSource($0)) }
+    }
+
+    /// Events that the client under test sees or does itself.
+    static let reportedEvents: [String] = {
+        let lanes: [Lane] = [.task, .session, .proto, .protocolClient, .handler, .harness]
+        return EventVocabulary.kinds.filter { kind in kind.lanes.contains { lanes.contains($0) } }.map(\.name)
+    }()
+
+    /// `await EVENT`.
+    fileprivate func awaiting(_ text: String, _ node: Node) -> Effect.Action? {
+        guard !text.isEmpty else {
+            sink.report(node, "await needs the name of an event", hint: "like do: await response")
+            return nil
+        }
+        return awaitedEvent(text, node).map { .await(SyncPoint(event: $0)) }
+    }
+
+    fileprivate func awaitedEvent(_ name: String, _ node: Node) -> String? {
+        if Self.reportedEvents.contains(name) { return name }
+        if EventVocabulary.kind(named: name) != nil {
+            sink.report(
+                node, "\(quoted(name)) is an event of the wire, which no client reports",
+                hint: "what arrived is known without waiting")
+            return nil
+        }
+        let hint = NearestName.find(name, in: Self.reportedEvents).map { "did you mean \(quoted($0))?" }
+        sink.report(
+            node, "unknown event \(quoted(name))", hint: hint ?? "the names are those of the expressions of a case")
+        return nil
+    }
+
+    /// `alert N` or `alert NAME`.
+    fileprivate func alert(_ text: String, _ node: Node) -> Effect.Action? {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy(\.isASCIIDigit)
+        let number = AlertDescription.number(named: text) ?? (isNumber ? UInt8(text) : nil)
+        secondPass.later { [place] resolver in
+            guard resolver.speaksTLS("alert", at: place, node), number == nil else { return }
+            if text.isEmpty {
+                resolver.sink.report(node, "alert needs a number or a name", hint: "like do: alert handshake_failure")
+            } else if isNumber {
+                resolver.sink.report(node, "an alert is a number 0 ... 255, found \(text)")
+            } else {
+                resolver.sink.report(
+                    node, "unknown alert \(quoted(text))",
+                    hint: NearestName.find(text, in: AlertDescription.names).map { "did you mean \(quoted($0))?" }
+                        ?? "write a name of RFC 8446 §6, or a number 0 ... 255")
+            }
+        }
+        return number.map { .alert($0) }
+    }
+
+    /// A verb that only TLS has.
+    fileprivate func ofTLS(_ action: Effect.Action, _ word: String, at node: Node) -> Effect.Action {
+        secondPass.later { [place] resolver in _ = resolver.speaksTLS(word, at: place, node) }
+        return action
+    }
+}
+
+extension ByteSource {
+    /// A literal where nothing is late-bound.
+    init(_ template: Template) {
+        self = template.literalBytes.map { .literal($0) } ?? .template(template)
+    }
+}
+
+extension String {
+    /// As a regular expression that matches it alone.
+    var regexLiteral: String { split(separator: ".", omittingEmptySubsequences: false).joined(separator: "\\.") }
+}
+
+/// A word, and perhaps a number after it: `body 4096`.
+enum PositionText: Equatable {
+    case word(String, Int?)
+    case unreadable
+
+    init(_ text: String) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        switch words.count {
+        case 1: self = .word(text, nil)
+        case 2:
+            guard !words[1].isEmpty, words[1].utf8.allSatisfy(\.isASCIIDigit), let number = Int(words[1]),
+                number <= Bounds.bodyByteCount
+            else {
+                self = .unreadable
+                return
+            }
+            self = .word(String(words[0]), number)
+        default: self = .unreadable
+        }
+    }
+}

@@ -1,0 +1,284 @@
+import ProctorBase
+import ProctorDocument
+
+/// An exchange as it was read, before the second pass.
+struct ReadExchange {
+    let index: Int
+    let origin: Int
+    let request: ReadRequest
+    let replies: [Reply]
+    let times: Int?
+    let reads: Exchange.ReadPolicy
+    let expectation: Exchange.ExpectationPolicy
+    let turns: Exchange.TurnPolicy
+    /// The name of the turn that it shares.
+    let sharedTurn: String?
+    /// Its own guards by index; nil: those of the scenario.
+    let guards: [Int]?
+    let location: SourceLocation
+}
+
+/// One exchange: a request to wait for, and what to answer.
+struct ExchangeKeys: Sendable {
+    let request = Key(
+        "request",
+        Shape<ReadRequest>(.ref("request"), takes: "`METHOD target`, or a [mapping](#in-full)") { $1.request($0) },
+        leftOut: "required", says: "The request to wait for.", example: "GET /a")
+    let reply = Key(
+        "reply",
+        Shape<Node>.node(
+            .oneOrMore(.ref("reply"), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
+            takes: "a [reply](#replies), or a list"),
+        leftOut: "required", says: "The reply, or replies by turn of which the last one stays.")
+    let origin = Key(
+        "origin", Shape<Int>(["type": "string"], takes: "a name") { $1.originIndex($0) }, leftOut: "`main`",
+        says: "The [origin](#origins) the exchange belongs to.")
+    let auth = Key(
+        "auth", Shape<Node>.node(.ref("auth"), takes: "a [guard](#guards), its name, `none`, or a list"),
+        leftOut: "`auth` of the scenario",
+        says: "The guards that are asked, in this order, before the reply is played. A refused request takes no turn.")
+    let times = Key(
+        "times", Shape<Int>.integer("times", in: Bounds.times), leftOut: "without limit",
+        says: "How often the exchange may be used in all.")
+    let reads = Key(
+        "reads",
+        Shape<Exchange.ReadPolicy>(
+            [
+                "anyOf": [
+                    ["enum": ["all", "none"]], .number(0...Bounds.bodyByteCount), ScenarioReader.portionTable.schema,
+                ]
+            ], takes: "`all`, `none`, a number of bytes, or `{ bytes, every }`"
+        ) { $1.readPolicy($0) }, leftOut: "`all`",
+        says:
+            "How much of the request's body is read before the reply starts: all of it, a number of bytes and no "
+            + "more, or all of it slowly. What is not read keeps the client's window shut; the rest is read "
+            + "behind the reply.",
+        example: "{ bytes: 1000, every: 10ms }")
+    let expect = UsualKey(
+        "expect", Shape<Exchange.ExpectationPolicy>.choice("an expect policy"), usual: .continue,
+        says:
+            "What happens to `Expect: 100-continue`: `continue` sends 100 before the body is read, `ignore` sends "
+            + "nothing. `final` sends nothing and reads no body: the reply is the answer, the client keeps its "
+            + "content (RFC 9110 §10.1.1), and what comes behind the reply is its next request. A body that has "
+            + "begun to come by then is read to its end, and a request that does not ask is read as ever."
+    )
+    let turns = Key(
+        "turns",
+        Shape<Node>.node(
+            ["oneOf": [.words(Exchange.TurnPolicy.allCases.map(\.rawValue)), ScenarioReader.turnsTable.schema]],
+            takes: "`request`, `connection` or `{ shared: NAME }`"), leftOut: "`request`",
+        says:
+            "What takes the next of [several replies](#replies): each request, each connection, or each request that "
+            + "any exchange with this [shared turn](#turns-that-exchanges-share) answers."
+    )
+}
+
+/// `{ shared: NAME }`.
+struct TurnsKeys: Sendable {
+    let shared = Key(
+        "shared", Shape<String>.name("the name of a turn", of: "a turn that is shared"), leftOut: "required", says: "")
+}
+
+/// So many bytes at a time.
+struct PortionKeys: Sendable {
+    let bytes = Key("bytes", Shape<Int>.byteCount("bytes", from: 1), leftOut: "required", says: "Bytes of a portion.")
+    let every = Key(
+        "every", Shape<Duration>.duration("every"), leftOut: "required",
+        says: "From one portion to the next, at most 10m.")
+}
+
+extension ScenarioReader {
+    static let exchangeTable = Table(
+        "an exchange", ExchangeKeys(),
+        rules: [
+            "dependencies": [
+                "turns": [
+                    "anyOf": [
+                        ["properties": ["turns": ["type": "object"]]],
+                        ["properties": ["reply": ["type": "array", "minItems": 2]]],
+                    ]
+                ]
+            ]
+        ],
+        hints: ["guard": "did you mean \"auth\"?", "guards": "did you mean \"auth\"?"])
+
+    static let turnsTable = Table("turns", TurnsKeys())
+
+    static let portionTable = Table("reads", PortionKeys())
+
+    /// One item of `exchanges:`.
+    func exchange(_ node: Node, index: Int) -> ReadExchange? {
+        guard let keys = Self.exchangeTable.open(node, self) else { return nil }
+        let origin = keys.has(\.origin) ? keys[\.origin] : 0
+        let originNode = keys.entry(\.origin)?.value ?? node
+        if let origin { secondPass.later { $0.check(origin, at: originNode) } }
+        var inner = self
+        inner.place = origin.map { .one($0) } ?? .unknown
+        let request = keys[\.request]
+        if let request { secondPass.later { $0.check(request, at: origin) } }
+        // Without a request that can be read, any name may be captured.
+        inner.scope = TemplateScope(
+            origins: originNames, captures: request?.captures ?? [], acceptsAnyCapture: request == nil)
+        // A request that can't be read may be any.
+        inner.isOfConnect = request.map { $0.pattern.methods == [Array("CONNECT".utf8)] } ?? true
+        let replies = keys[\.reply].map { inner.replies($0) }
+        let times = keys[\.times]
+        if let times, let replyNodes = keys.entry(\.reply)?.value.items, replyNodes.count > times {
+            sink.report(
+                replyNodes[times],
+                "this reply is never played: the exchange is used \(times) \(times == 1 ? "time" : "times")")
+        }
+        let reads = keys[\.reads]
+        let expectation = keys[\.expect]
+        if expectation == .final { checkFinal(keys, request?.pattern) }
+        let (turns, sharedTurn) = turns(keys, replyCount: replies?.count ?? 0)
+        inner.scope = scope
+        let guards = keys[\.auth].map { inner.auth($0, place: "exchange \(index)") }
+        guard let request, let replies, let origin else { return nil }
+        return ReadExchange(
+            index: index, origin: origin, request: request, replies: replies, times: times, reads: reads ?? .all,
+            expectation: expectation, turns: turns, sharedTurn: sharedTurn, guards: guards, location: node.location)
+    }
+
+    /// One reply or a list of them by turn.
+    func replies(_ node: Node, kind: ReplyKind = .own) -> [Reply] {
+        guard let items = node.items else { return reply(node, kind: kind).map { [$0] } ?? [] }
+        if items.isEmpty { sink.report(node, "a list of replies needs at least one") }
+        guard items.count <= Bounds.replies else {
+            sink.report(node, "there are \(items.count) replies; at most \(Bounds.replies) are permitted")
+            return []
+        }
+        return items.compactMap { reply($0, kind: kind) }
+    }
+
+    /// Reports what asks for content that `expect: final` never reads.
+    private func checkFinal(_ keys: Mapping<ExchangeKeys>, _ request: RequestPattern?) {
+        if request?.body != nil, let entry = keys.entry(\.request) {
+            sink.report(
+                entry.value, "the content is never read with expect: final, so nothing can be compared with it",
+                hint: "leave body:, form: or parts: out, or write expect: ignore")
+        }
+    }
+
+    /// `turns:` as a word, or as `{ shared: NAME }`.
+    private func turns(
+        _ keys: Mapping<ExchangeKeys>, replyCount: Int
+    ) -> (policy: Exchange.TurnPolicy, shared: String?) {
+        guard let entry = keys.entry(\.turns) else { return (.request, nil) }
+        guard entry.value.entries != nil else {
+            let policy = sink.choice(entry.value, "a kind of turns", among: Exchange.TurnPolicy.self)
+            if keys.entry(\.reply)?.value.items.map({ $0.count < 2 }) ?? true {
+                sink.report(entry.keyNode, "\"turns\" needs a list of two replies or more, which take turns")
+            }
+            return (policy ?? .request, nil)
+        }
+        let name = Self.turnsTable.open(entry.value, self)?[\.shared]
+        if let name { secondPass.share(name, at: entry.value, replyCount: replyCount) }
+        return (.request, name)
+    }
+
+    /// `reads:` of an exchange.
+    func readPolicy(_ node: Node) -> Exchange.ReadPolicy? {
+        if node.entries != nil {
+            return Self.portionTable.open(node, self).flatMap(Self.portions)
+                .map { .paced(byteCount: $0.byteCount, interval: $0.interval) }
+        }
+        switch node.text {
+        case "all": return .all
+        case "none": return Exchange.ReadPolicy.none
+        case let text? where Int(text) == nil:
+            sink.report(
+                node,
+                "expected reads as all, none, a number of bytes or { bytes: N, every: TIME }, found \(quoted(text))")
+            return nil
+        default: return sink.integer(node, "reads", in: 0...Bounds.bodyByteCount).map { .bytes($0) }
+        }
+    }
+
+    private static func portions(_ keys: Mapping<PortionKeys>) -> (byteCount: Int, interval: Duration)? {
+        let byteCount = keys[\.bytes]
+        let interval = keys[\.every]
+        guard let byteCount, let interval else { return nil }
+        return (byteCount, interval)
+    }
+
+    // MARK: Proxies
+
+    /// `forward: true`, which stands alone.
+    func forward(_ entry: Node.Entry, _ keys: Mapping<ReplyKeys>, kind: ReplyKind) -> Reply {
+        for other in keys.entries where other.key != "forward" {
+            sink.report(
+                other.keyNode, "\(quoted(other.key)) does not go with \"forward\": the origin's own reply is sent")
+        }
+        secondPass.later { [place] resolver in resolver.checkForward(entry, kind, at: place) }
+        return Reply(message: .forward, effects: [], location: keys.node.location)
+    }
+
+    /// The index of the origin that `tunnel:` names; what goes with it is looked at too.
+    func tunnel(_ keys: Mapping<ReplyKeys>, status: Int?, kind: ReplyKind) -> Int? {
+        guard let entry = keys.entry(\.tunnel) else { return nil }
+        secondPass.later { [place, isOfConnect] resolver in
+            resolver.checkTunnel(keys, entry, status: status, kind: kind, at: place, isOfConnect: isOfConnect)
+        }
+        return entry.value.text.flatMap { originNames.firstIndex(of: $0) }
+    }
+}
+
+extension Resolver {
+    /// Reports a request that is handed on where no proxy is, or to no origin.
+    fileprivate func checkForward(_ entry: Node.Entry, _ kind: ScenarioReader.ReplyKind, at place: OriginPlace) {
+        guard isOfProxy(entry, kind, at: place), let flag = sink.boolean(entry.value, "forward") else { return }
+        if !flag { sink.report(entry.value, "\"forward\" is true or left out", hint: "give the reply a status") }
+        if !origins.contains(where: { $0.role == .server }) {
+            sink.report(
+                entry.keyNode, "there is nobody to hand a request on to: no origin has the role server",
+                hint: "write origins: { home: { host: home.example.org } } beside the proxy")
+        }
+    }
+
+    /// Reports a tunnel that is not opened by a proxy to CONNECT, or leads nowhere.
+    fileprivate func checkTunnel(
+        _ keys: Mapping<ReplyKeys>, _ entry: Node.Entry, status: Int?, kind: ScenarioReader.ReplyKind,
+        at place: OriginPlace, isOfConnect: Bool
+    ) {
+        guard isOfProxy(entry, kind, at: place) else { return }
+        if !isOfConnect {
+            sink.report(
+                entry.keyNode, "only CONNECT opens a tunnel (RFC 9110 §9.3.6)", hint: "write request: CONNECT * there")
+        }
+        if let status, !(200...299).contains(status) {
+            sink.report(
+                keys.entry(\.status)?.value ?? entry.keyNode,
+                "a tunnel is opened by a 2xx reply (RFC 9110 §9.3.6), found \(status)", hint: "write status: 200")
+        }
+        // A reply that opens a tunnel has no body (RFC 9110 §9.3.6).
+        let ofBody = [
+            keys.entry(\.body), keys.entry(\.coding), keys.entry(\.framing), keys.entry(\.trailers),
+            keys.entry(\.honours), keys.entry(\.pace),
+        ]
+        for other in ofBody.compactMap(\.self) {
+            sink.report(
+                other.keyNode,
+                "\(quoted(other.key)) does not go with \"tunnel\": behind the head the connection is the origin's")
+        }
+        guard let index = keys.reader.originIndex(entry.value), origins.indices.contains(index),
+            origins[index].role != .server
+        else { return }
+        let reason = origins[index].role.refusal ?? "is a proxy"
+        sink.report(entry.value, "no tunnel leads there: the origin \(quoted(origins[index].name)) \(reason)")
+    }
+
+    private func isOfProxy(_ entry: Node.Entry, _ kind: ScenarioReader.ReplyKind, at place: OriginPlace) -> Bool {
+        guard kind == .own else {
+            sink.report(
+                entry.keyNode, "\(quoted(entry.key)) does not go with a guard's reply, which refuses",
+                hint: "write it in the exchange's own reply")
+            return false
+        }
+        if case .one(let index) = place, origins.indices.contains(index), origins[index].role == .proxy { return true }
+        sink.report(
+            entry.keyNode, "\(quoted(entry.key)) is what a proxy does, and the origin of this exchange is none",
+            hint: "write origin: NAME with the name of an origin that has role: proxy")
+        return false
+    }
+}

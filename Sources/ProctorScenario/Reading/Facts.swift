@@ -1,0 +1,303 @@
+import ProctorBase
+import ProctorDocument
+import ProctorHTTP
+import ProctorJournal
+
+/// The value of a fact that is no text: equal to another fact, or a number within bounds.
+struct FactKeys: Sendable {
+    let same = Key("same", Shape<Node>.node(["type": "string"], takes: "a fact"), says: "Equal to another fact.")
+    let min = Key("min", Shape<Node>.node(["type": "number"], takes: "a number"), says: "Not less.")
+    let max = Key("max", Shape<Node>.node(["type": "number"], takes: "a number"), says: "Not more.")
+}
+
+extension ScenarioReader {
+    static let factTable = Table("a fact's value", FactKeys())
+    static let factsSchema: Schema = [
+        "type": "object", "maxProperties": .integer(Bounds.facts),
+        "propertyNames": [
+            "pattern": """
+            ^(wire\\.count|connections|tunnels|auth(\\[[^\\]]+\\])?\\.(attempts|failures|challenges|scheme|user|\
+            nc|faults)|wire\\[[0-9]{1,6}\\]\\.(method|target|version|body|body\\.length|connection|\
+            origin|violations|fields|framing|chunks|gap|headers\\..+|trailers\\..+|form\\..+|auth|\
+            auth\\.faults|(proxy-)?credentials\\..+|cookies|cookies\\..+|target-form|authority|\
+            chunk-lines|withheld|opaque|opaque\\.length|reply\\.(status|body|body\\.length|headers\\..+)|\
+            parts|parts\\[[0-9]{1,6}\\]\\.(name|filename|type|body))|\
+            connection\\[[0-9]{1,6}\\]\\.(requests|closedBy|end)|tls\\.(handshakes|failures)|\
+            tls\\[[0-9]{1,6}\\]\\.(version|cipher|group|alpn|server-name|resumed|certificate|client|\
+            alert|end|offered\\.(versions|ciphers|groups|alpn|extensions))|\
+            (step\\[[0-9]{1,6}\\]\\.)?(status|url|body|body\\.length|mime|suggestedName|expectedLength|\
+            error))$
+            """
+        ],
+        "additionalProperties": [
+            "oneOf": [
+                ["type": ["string", "number", "boolean", "null"]], ["type": "array", "items": .ref("text")],
+                factTable.form(["same"]), factTable.form([], optional: ["min", "max"]).adding(["minProperties": 1]),
+            ]
+        ],
+    ]
+
+    /// `facts:` of a case with that many steps.
+    func facts(_ node: Node, stepCount: Int) -> [Fact] {
+        guard let entries = node.entries else {
+            sink.report(node, "expected facts as a mapping from name to value, found \(node.found)")
+            return []
+        }
+        guard entries.count <= Bounds.facts else {
+            sink.report(node, "there are \(entries.count) facts; at most \(Bounds.facts) are permitted")
+            return []
+        }
+        return entries.compactMap { entry in
+            let name = factName(entry.key, at: entry.keyNode, stepCount: stepCount)
+            let expected = expectation(entry.value, stepCount: stepCount)
+            guard let name, let expected else { return nil }
+            secondPass.later { $0.check(expected, of: name, at: entry.value) }
+            return Fact(name: name, expected: expected, location: entry.keyNode.location)
+        }
+    }
+
+    private func factName(_ text: String, at node: Node, stepCount: Int) -> FactName? {
+        do throws(FactNameError) {
+            let name = try FactName(parsing: text)
+            if case .client(let step, _) = name, step >= stepCount {
+                sink.report(node, "there is no step \(step); this case has \(stepCount), counted from 0")
+                return nil
+            }
+            secondPass.later { $0.check(name, at: node) }
+            return name
+        } catch {
+            sink.report(node, error.sentence, hint: error.hint)
+            return nil
+        }
+    }
+
+    private func expectation(_ node: Node, stepCount: Int) -> Fact.Expectation? {
+        if node.isNull { return .absent }
+        if let items = node.items {
+            let texts = items.map { item in sink.text(item, "a value").flatMap { expectedText(item, $0) } }
+            return texts.contains(nil) ? nil : .list(texts.compactMap(\.self))
+        }
+        if let text = node.text { return expectedText(node, text).map { .text($0) } }
+        guard let keys = Self.factTable.open(node, self), !keys.hasUnknownKeys else { return nil }
+        if let same = keys[\.same] {
+            guard keys.entries.count == 1 else {
+                sink.report(node, "\"same\" stands alone")
+                return nil
+            }
+            guard let text = sink.text(same, "the name of another fact") else { return nil }
+            return factName(text, at: same, stepCount: stepCount).map { .same($0) }
+        }
+        return range(keys)
+    }
+
+    private func expectedText(_ node: Node, _ text: String) -> Template? {
+        let scope = TemplateScope(origins: originNames, captures: nil, allowsNow: false)
+        return TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))
+    }
+
+    private func range(_ keys: Mapping<FactKeys>) -> Fact.Expectation? {
+        guard !keys.entries.isEmpty else {
+            sink.report(keys.node, "expected a value, { same: FACT } or { min: N, max: N }, found an empty mapping")
+            return nil
+        }
+        var bounds: [String: Double] = [:]
+        for entry in keys.entries {
+            guard let text = entry.value.plainText, let number = Self.number(text) else {
+                sink.report(entry.value, "expected \(entry.key) as a number, found \(entry.value.found)")
+                return nil
+            }
+            bounds[entry.key] = number
+        }
+        if let minimum = bounds["min"], let maximum = bounds["max"], minimum > maximum {
+            sink.report(keys.node, "min is greater than max")
+            return nil
+        }
+        return .range(minimum: bounds["min"], maximum: bounds["max"])
+    }
+
+    /// A decimal number, perhaps with a fraction and an exponent.
+    fileprivate static func number(_ text: String) -> Double? {
+        let isDecimal = text.utf8.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
+        guard isDecimal, let first = text.utf8.first, first.isASCIIDigit || first == 0x2D else { return nil }
+        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+}
+
+/// What a fact says of other parts of the file, and of what it measures.
+extension Resolver {
+    /// Whether such a fact can ever have such a value.
+    fileprivate func check(_ expected: Fact.Expectation, of name: FactName, at node: Node) {
+        switch expected {
+        case .absent, .same: return
+        case .list(let items):
+            guard name.holdsList else {
+                sink.report(node, "\(quoted(name.text)) is one value, not a list")
+                return
+            }
+            for (item, template) in zip(node.items ?? [], items) {
+                guard let bytes = template.literalBytes else { continue }
+                checkWord(String(decoding: bytes, as: UTF8.self), of: name, at: item)
+            }
+        case .range:
+            guard !name.isNumber else { return }
+            sink.report(node, "\(quoted(name.text)) is no number; min and max mean nothing")
+        case .text(let template):
+            guard let bytes = template.literalBytes else { return }
+            checkWord(String(decoding: bytes, as: UTF8.self), of: name, at: node)
+        }
+    }
+
+    /// Reports facts about what the scenario does not have.
+    fileprivate func check(_ name: FactName, at node: Node) {
+        checkGuard(of: name, at: node)
+        checkTLS(of: name, at: node)
+    }
+
+    /// Reports facts about guards that cannot be measured.
+    private func checkGuard(of name: FactName, at node: Node) {
+        switch name {
+        case .guarding(let guardName?, _) where !guards.names.contains(guardName) && !guards.names.isEmpty:
+            sink.report(
+                node, "unknown guard \(quoted(guardName))",
+                hint: DiagnosticSink.hint(for: guardName, among: guards.names))
+        case .guarding where guards.names.isEmpty, .wire(_, .guardOutcome) where guards.names.isEmpty,
+            .wire(_, .guardFaults) where guards.names.isEmpty:
+            sink.report(
+                node, "\(quoted(name.text)) is about guards, and this scenario has none",
+                hint: "write guards: or auth:")
+        default: return
+        }
+    }
+
+    /// How a request can tell the end of its content.
+    private static let framings = ["none", "length", "chunked"]
+
+    /// How a request can say what it is for (RFC 9112 §3.2).
+    private static let targetForms = ["origin", "absolute", "authority", "asterisk"]
+
+    private func checkWord(_ word: String, of name: FactName, at node: Node) {
+        if name.isNumber, ScenarioReader.number(word) == nil {
+            sink.report(node, "\(quoted(name.text)) is a number, found \(quoted(word))")
+        }
+        let names = origins.map(\.name)
+        switch name {
+        case .connection(_, .closedBy) where JournalEvent.Party(rawValue: word) == nil:
+            sink.report(node, "\(quoted(word)) closes no connection", hint: "permitted: client, server")
+        case .connection(_, .end) where JournalEvent.Ending(rawValue: word) == nil:
+            let endings = ["closed", "reset", "timedOut", "refused", "stopped"]
+            sink.report(
+                node, "unknown end \(quoted(word)) of a connection",
+                hint: DiagnosticSink.hint(for: word, among: endings))
+        case .wire(_, .violations) where Violation.Kind(rawValue: word)?.arises(in: .request) != true:
+            let kinds = Violation.Kind.allCases.filter { $0.arises(in: .request) }.map(\.rawValue)
+            sink.report(node, "unknown violation \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: kinds))
+        case .wire(_, .framing) where !Self.framings.contains(word):
+            sink.report(
+                node, "unknown framing \(quoted(word)) of a request",
+                hint: DiagnosticSink.hint(for: word, among: Self.framings))
+        case .wire(_, .targetForm) where !Self.targetForms.contains(word):
+            sink.report(
+                node, "unknown form \(quoted(word)) of a target",
+                hint: DiagnosticSink.hint(for: word, among: Self.targetForms))
+        case .wire(_, .withheld) where word != "true" && word != "false":
+            sink.report(node, "a body is withheld or it is not: true or false, found \(quoted(word))")
+        case .wire(_, .chunks) where ScenarioReader.number(word) == nil:
+            sink.report(node, "the chunks of a request are numbers of bytes, expected \(quoted(word))")
+        case .wire(_, .guardOutcome) where GuardVerdict.Outcome(rawValue: word) == nil:
+            let outcomes = GuardVerdict.Outcome.allCases.map(\.rawValue)
+            sink.report(
+                node, "unknown outcome \(quoted(word)) of a guard",
+                hint: DiagnosticSink.hint(for: word, among: outcomes))
+        case .wire(_, .guardFaults) where CredentialFault.Kind(rawValue: word) == nil,
+            .guarding(_, .faults) where CredentialFault.Kind(rawValue: word) == nil:
+            let kinds = CredentialFault.Kind.allCases.map(\.rawValue)
+            sink.report(
+                node, "unknown fault \(quoted(word)) of a credential",
+                hint: DiagnosticSink.hint(for: word, among: kinds))
+        case .guarding(_, .nc) where UInt64(word).map(String.init) != word:
+            sink.report(
+                node, "nonce counts are told as decimal numbers, found \(quoted(word))",
+                hint: "write a number, or a list of numbers: \(UInt64(word) ?? 1)")
+        case .guarding(_, .scheme) where word != word.lowercased():
+            sink.report(
+                node, "the scheme is told in lower case, found \(quoted(word))",
+                hint: "did you mean \(quoted(word.lowercased()))?")
+        case .tls(_, let fact): checkTLSWord(word, fact, of: name, at: node)
+        case .wire(_, .origin) where !names.contains(word):
+            sink.report(node, "unknown origin \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: names))
+        default: return
+        }
+    }
+
+    // MARK: TLS
+
+    /// Reports facts about handshakes where there are none.
+    private func checkTLS(of name: FactName, at node: Node) {
+        switch name {
+        case .handshakeCount, .handshakeFailureCount, .tls:
+            guard !speaksTLS else { return }
+            sink.report(
+                node, "\(quoted(name.text)) is about TLS, and no origin of this scenario speaks it",
+                hint: "write origins: { main: { scheme: https } }")
+        default: return
+        }
+    }
+
+    /// Reports words that a fact of TLS never is.
+    private func checkTLSWord(_ word: String, _ fact: FactName.TLSFact, of name: FactName, at node: Node) {
+        switch fact {
+        case .version:
+            let versions = ["1.0", "1.1", "1.2", "1.3"]
+            guard !versions.contains(word) else { return }
+            sink.report(
+                node, "unknown version of TLS: \(quoted(word))", hint: "permitted: \(versions.joined(separator: ", "))")
+        case .end: check(word, among: ["secured", "failed"], "end of a handshake", at: node)
+        case .resumed: check(word, among: ["true", "false"], "word for \(quoted(name.text))", at: node)
+        case .alert:
+            let spelled = String(word.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })
+            guard spelled != word else { return }
+            sink.report(
+                node, "alerts have the names of RFC 8446, found \(quoted(word))",
+                hint: "did you mean \(quoted(spelled))?")
+        case .certificate where !certificates.contains(word):
+            sink.report(
+                node, "no origin of this scenario shows the certificate \(quoted(word))",
+                hint: DiagnosticSink.hint(for: word, among: certificates))
+        case .cipher, .group, .alpn, .serverName, .certificate, .client, .offeredVersions, .offeredCiphers,
+            .offeredGroups, .offeredALPN, .offeredExtensions:
+            return
+        }
+    }
+
+    private func check(_ word: String, among words: [String], _ noun: String, at node: Node) {
+        guard !words.contains(word) else { return }
+        sink.report(node, "unknown \(noun): \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: words))
+    }
+}
+
+extension FactName {
+    /// Facts that can have several values in order.
+    var holdsList: Bool {
+        switch self {
+        case .wire(_, .violations), .wire(_, .fieldNames), .wire(_, .header): true
+        case .wire(_, .chunks), .wire(_, .trailer), .wire(_, .form), .wire(_, .guardFaults): true
+        case .wire(_, .cookieNames), .wire(_, .cookie), .wire(_, .chunkLines), .wire(_, .replyHeader): true
+        case .guarding(_, .nc), .guarding(_, .faults): true
+        case .tls(_, let fact): fact.isOffer
+        default: false
+        }
+    }
+
+    /// Facts that are compared with `min` and `max`.
+    var isNumber: Bool {
+        switch self {
+        case .requestCount, .connectionCount, .tunnelCount, .connection(_, .requests): true
+        case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap), .wire(_, .partCount): true
+        case .wire(_, .opaqueLength), .wire(_, .reply(.status)), .wire(_, .reply(.bodyLength)): true
+        case .client(_, .status), .client(_, .bodyLength), .client(_, .expectedLength): true
+        case .guarding(_, .attempts), .guarding(_, .failures), .guarding(_, .challenges): true
+        case .handshakeCount, .handshakeFailureCount: true
+        default: false
+        }
+    }
+}

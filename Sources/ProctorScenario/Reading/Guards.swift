@@ -1,0 +1,286 @@
+import ProctorBase
+import ProctorDocument
+
+/// The guards of one file, those with names first, and where they are asked for.
+///
+/// A reference, because guards stand in many places; used by one thread.
+final class GuardList {
+    /// What `auth:` says for no guard.
+    static let noGuard = "none"
+
+    /// What is known of one guard.
+    struct Row {
+        let name: String
+        /// Where a message says that it is there.
+        let node: Node
+        /// Whether it stands under `guards:`.
+        let isNamed: Bool
+        /// nil until it is read, and after a diagnostic.
+        var value: Guard?
+    }
+
+    private(set) var rows: [Row] = []
+    /// The guards of each `auth:`, in the order of asking, with their places.
+    private(set) var questions: [[(index: Int, node: Node)]] = []
+
+    /// By index.
+    var names: [String] { rows.map(\.name) }
+
+    /// By index; whole when nothing was reported.
+    var all: [Guard] { rows.compactMap(\.value) }
+
+    /// Takes a place for a guard and returns its index.
+    func add(_ name: String, at node: Node, isNamed: Bool) -> Int {
+        rows.append(Row(name: name, node: node, isNamed: isNamed))
+        return rows.count - 1
+    }
+
+    /// `index` comes from `add`.
+    func set(_ value: Guard?, at index: Int) { rows[index].value = value }
+
+    /// One `auth:` of the file.
+    func ask(_ guards: [(index: Int, node: Node)]) { questions.append(guards) }
+}
+
+/// One guard, whatever its schemes are.
+struct GuardKeys: Sendable {
+    let realm = Key(
+        "realm",
+        Shape<[String]>(
+            .oneOrMore(.ref("headText"), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
+            takes: "text, or a list"
+        ) { $1.realms($0) }, leftOut: "the guard's name, or `proctor`",
+        says: "The realm of every challenge, or of the challenges by turn, the last of which stays.")
+    let users = Key(
+        "users",
+        Shape<[Guard.Account]>(
+            [
+                "type": "object", "minProperties": 1, "maxProperties": .integer(ScenarioReader.accountBound),
+                "propertyNames": [
+                    "pattern": "^[^\\r\\n]*$", "maxLength": .integer(ScenarioReader.guardTextByteCount),
+                ],
+                "additionalProperties": .scalar(["maxLength": .integer(ScenarioReader.guardTextByteCount)]),
+            ], takes: "passwords by name"
+        ) { $1.accounts($0) },
+        says:
+            "Who passes by Basic and Digest: names and their passwords. The empty name is one; a name with a colon is "
+            + "no name for Basic.",
+        example: "{ user: pass }")
+    let tokens = Key(
+        "tokens",
+        Shape<[Guard.Token]>(
+            .oneOrMore(.ref("guardToken"), ["minItems": 1, "maxItems": .integer(ScenarioReader.tokenBound)]),
+            takes: "a token, or a list"
+        ) { $1.tokens($0) },
+        says:
+            "What passes by Bearer. In `{ token, scope, expired }`, `scope` is what a token may be used for, as text "
+            + "or as a list, and `expired: true` says that it was valid once."
+    )
+    let proxy = Key(
+        "proxy", Shape<Bool>.boolean("proxy"), leftOut: "`false`",
+        says:
+            "`true`: it asks as a proxy does, with 407, Proxy-Authenticate, Proxy-Authorization and "
+            + "Proxy-Authentication-Info."
+    )
+    let layout = UsualKey(
+        "layout", Shape<Guard.Layout>.choice("a layout"), usual: .lines,
+        says:
+            "How several challenges stand in the head: `lines`: every challenge has a field line. `one-line`: all in "
+            + "one, parted by commas."
+    )
+    let schemes = Key(
+        "schemes",
+        Shape<Node>.node(
+            .oneOrMore(.ref("guardScheme"), ["minItems": 1, "maxItems": .integer(ScenarioReader.schemeBound)]),
+            takes: "a scheme, or a list"), leftOut: "required", says: "What is [offered](#schemes), in this order.",
+        hint: "write schemes: [basic]")
+    let refuse = Key(
+        "refuse",
+        Shape<Node>.node(
+            .oneOrMore(.ref("refusal"), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
+            takes: "a [reply](#replies), or a list"), leftOut: "a line of text",
+        says:
+            "What is played where the guard asks, by turn, the last one stays. The status may be left out and is 401, "
+            + "or 407 with `proxy: true`; it is 400 or more; the challenges are added behind its fields; `raw` "
+            + "has no place here, nor has `{{path.NAME}}`."
+    )
+    let givesUp = Key(
+        "gives-up", Shape<Guard.End>(ScenarioReader.endTable.schema, takes: "`{ after, reply }`") { $1.end($0) },
+        says:
+            "When the guard asks no more: `after` is how many refused credentials are answered with a challenge; one "
+            + "more that is wrong gets `reply`, or 403 with a line of text."
+    )
+}
+
+/// When a guard asks no more.
+struct GuardEndKeys: Sendable {
+    let after = Key(
+        "after", Shape<Int>.integer("a number of refused credentials", in: 0...1_000_000), leftOut: "required",
+        says: "How many refused credentials are answered with a challenge; one more gets the reply.")
+    let reply = Key(
+        "reply",
+        Shape<Reply>(.ref("lastReply"), takes: "a reply") {
+            $1.reply($0, kind: .guarding(status: 403, takesRaw: true))
+        }, leftOut: "a 403", says: "What is played then.")
+}
+
+/// Where guards are named, where they are asked for, and what they say.
+extension ScenarioReader {
+    static let guardTable = Table(
+        "a guard", GuardKeys(), hints: ["says": "says stands in a scheme: { basic: { says: … } }"])
+    static let endTable = Table("gives-up", GuardEndKeys())
+
+    /// Of one guard.
+    static let tokenBound = 100
+    static let schemeBound = 16
+    /// Of a realm, a name, a token and the like.
+    static let guardTextByteCount = 16_384
+
+    /// `guards:` of the scenario.
+    func namedGuards(_ node: Node) {
+        guard let entries = node.entries else {
+            sink.report(node, "expected guards as a mapping from name to guard, found \(node.found)")
+            return
+        }
+        guard entries.count <= Bounds.guards else {
+            sink.report(node, "there are \(entries.count) guards; at most \(Bounds.guards) are permitted")
+            return
+        }
+        for entry in entries {
+            if entry.key == GuardList.noGuard {
+                sink.report(
+                    entry.keyNode, "\(quoted(entry.key)) cannot name a guard: auth: \(entry.key) means no guard")
+            } else if !entry.key.isIdentifier {
+                sink.report(
+                    entry.keyNode, "\(quoted(entry.key)) cannot name a guard",
+                    hint: "use a letter, then letters, digits, '-' and '_'")
+            }
+            let index = guards.add(entry.key, at: entry.keyNode, isNamed: true)
+            guards.set(readGuard(entry.value, index: index, name: entry.key, realm: entry.key), at: index)
+        }
+    }
+
+    /// `auth:` as a name, `none`, a guard written out, or a list of names and guards; indexes in the order of asking.
+    ///
+    /// `place` names guards that are written out: `exchange 3`.
+    func auth(_ node: Node, place: String) -> [Int] {
+        if node.text == GuardList.noGuard { return [] }
+        let nodes = node.items == nil ? [node] : sink.list(node, "guards", limit: Bounds.guards) ?? []
+        if node.items?.isEmpty == true {
+            sink.report(node, "a list of guards needs at least one", hint: "write auth: none for no guard")
+        }
+        var asked: [(index: Int, node: Node)] = []
+        var unnamed = 0
+        for item in nodes {
+            var index: Int?
+            if item.entries != nil {
+                index = unnamedGuard(item, name: unnamed == 0 ? place : "\(place).\(unnamed)")
+                unnamed += 1
+            } else {
+                index = guardIndex(item, isAlone: node.items == nil)
+            }
+            if let index { asked.append((index, item)) }
+        }
+        guards.ask(asked)
+        return asked.map(\.index)
+    }
+
+    private func guardIndex(_ node: Node, isAlone: Bool) -> Int? {
+        guard let name = node.text else {
+            sink.report(
+                node, "expected a guard as a name or as a mapping, found \(node.found)",
+                hint: "write auth: none for no guard")
+            return nil
+        }
+        if let index = guards.names.firstIndex(of: name) { return index }
+        if name == GuardList.noGuard {
+            sink.report(node, "\"none\" stands alone, in no list")
+        } else {
+            let names = guards.rows.map(\.name).filter(\.isIdentifier)
+            sink.report(
+                node, "unknown guard \(quoted(name))",
+                hint: names.isEmpty
+                    ? "write it under guards:, or write the guard itself here"
+                    : DiagnosticSink.hint(for: name, among: isAlone ? names + [GuardList.noGuard] : names))
+        }
+        return nil
+    }
+
+    /// A guard that is written where it is used, with a state of its own.
+    private func unnamedGuard(_ node: Node, name: String) -> Int? {
+        guard guards.rows.count < Bounds.guards else {
+            sink.report(node, "there are more than \(Bounds.guards) guards, those at exchanges counted in")
+            return nil
+        }
+        let index = guards.add(name, at: node, isNamed: false)
+        guards.set(readGuard(node, index: index, name: name, realm: "proctor"), at: index)
+        return index
+    }
+
+    // MARK: One guard
+
+    /// A guard under `guards:`, or written where it is used; `realm` is what it says when the file says nothing.
+    func readGuard(_ node: Node, index: Int, name: String, realm: String) -> Guard? {
+        let errorCount = sink.diagnostics.count
+        guard let keys = Self.guardTable.open(node, with(guardScope)) else { return nil }
+        let proxy = keys.has(\.proxy) ? keys[\.proxy] : false
+        let isProxy = proxy ?? false
+        let realms = keys[\.realm] ?? [realm]
+        let accounts = keys[\.users] ?? []
+        let tokens = keys[\.tokens] ?? []
+        let schemes = keys[\.schemes].map(with(guardScope).schemes) ?? []
+        // What is missed, or seems to stand there twice, may be what could not be read.
+        if sink.diagnostics.count == errorCount {
+            checkOffer(schemes)
+            checkMeans(schemes, tokens: tokens, keys)
+        }
+        if schemes.contains(where: { $0.name == .basic }) {
+            checkAccountsOfBasic(keys.entry(\.users)?.value.entries ?? [])
+        }
+        let refusals = keys[\.refuse].map { node in
+            with(guardScope).replies(node, kind: .guarding(status: isProxy ? 407 : 401, takesRaw: false))
+        }
+        if let node = keys.entry(\.refuse)?.value, let proxy { checkRefusals(node, isProxy: proxy) }
+        let end = keys[\.givesUp]
+        return Guard(
+            index: index, name: name, isProxy: isProxy, schemes: schemes.compactMap(\.value), realms: realms,
+            accounts: accounts, tokens: tokens,
+            layout: keys[\.layout],
+            refusals: refusals ?? [], end: end, location: node.location)
+    }
+
+    /// A guard stands before requests of many patterns, so that none of their captures is there.
+    private var guardScope: TemplateScope {
+        TemplateScope(origins: originNames, captures: nil, captureless: "a guard answers requests of any pattern")
+    }
+
+    fileprivate func realms(_ node: Node) -> [String] {
+        if node.items?.isEmpty == true { sink.report(node, "a list of realms needs at least one") }
+        return sink.texts(node, "a realm", limit: Bounds.replies).compactMap { headText($0.node, "a realm") }
+    }
+
+    fileprivate func end(_ node: Node) -> Guard.End? {
+        let shape = node.text.flatMap { Int($0) }.map { "write { after: \($0) }" }
+        guard let keys = Self.endTable.open(node, self, shape: shape) else { return nil }
+        let count = keys[\.after]
+        let reply = keys[\.reply]
+        return count.map { Guard.End(failureCount: $0, reply: reply) }
+    }
+
+    /// Text that goes into a field of the head; `what` is the noun of the message: `a realm`.
+    func headText(_ node: Node, _ what: String) -> String? {
+        line(node, what, hint: "it would end the field") == nil ? nil : boundedText(node, what)
+    }
+
+    /// Text that a guard keeps.
+    func boundedText(_ node: Node, _ what: String) -> String? {
+        guard let text = sink.text(node, what) else { return nil }
+        guard text.utf8.count <= Self.guardTextByteCount else {
+            sink.report(
+                node,
+                "\(what) has \(text.utf8.count) bytes; at most \(Self.guardTextByteCount) are permitted")
+            return nil
+        }
+        return text
+    }
+}

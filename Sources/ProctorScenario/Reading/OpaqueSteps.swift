@@ -1,0 +1,95 @@
+import ProctorBase
+import ProctorDocument
+
+/// One step of a script on a connection that is no HTTP any more.
+struct OpaqueStepKeys: Sendable {
+    let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"), says: "These bytes are sent.")
+    let expect = Key(
+        "expect", Shape<ByteSource>.bytes("the bytes to expect"),
+        says: "These bytes must come next, at most 1 MiB; others fail the case and end the connection.")
+    let read = Key(
+        "read", Shape<Int>.integer("the number of bytes", in: ScenarioReader.expectedByteCount),
+        says: "So many bytes must come next, whatever they are.")
+    let within = Key(
+        "within", Shape<Duration>.duration("within"), says: "Beside `expect` and `read`: how long it is waited for.")
+}
+
+/// What a reply does where the connection is no HTTP any more: behind 101, and behind a 2xx reply to CONNECT.
+extension ScenarioReader {
+    static let opaqueStepTable = Table("a step", OpaqueStepKeys())
+
+    /// Exactly one of the keys stands in a step, and `within` beside the last two.
+    static let opaqueStepSchema: Schema = [
+        "anyOf": [
+            .ref("inlineEffect"), opaqueStepTable.form(["send"]),
+            opaqueStepTable.form(["expect"], optional: ["within"]),
+            opaqueStepTable.form(["read"], optional: ["within"]),
+        ]
+    ]
+
+    /// `opaque:` of a reply; nil without it.
+    func opaque(_ keys: Mapping<ReplyKeys>, _ message: Reply.Message?) -> [OpaqueStep]? {
+        guard let entry = keys.entry(\.opaque) else { return nil }
+        if let sentence = reasonForHTTP(behind: message) {
+            sink.report(
+                entry.keyNode, "behind this reply the connection goes on with HTTP: \(sentence)",
+                hint: "write status: 101, or raw:, or answer CONNECT with a 2xx status")
+        }
+        var end: Node?
+        return (sink.list(entry.value, "opaque", limit: Bounds.effects) ?? []).compactMap { item in
+            if let end {
+                let place = end.location
+                sink.report(
+                    item, "this is never played: the script ends with the effect at \(place.line):\(place.column)")
+                return nil
+            }
+            guard let step = opaqueStep(item) else { return nil }
+            if case .effect(let action) = step, action.endsTheReply { end = item }
+            return step
+        }
+    }
+
+    /// Why what follows is still HTTP; nil where it is not, or where that can't be told before.
+    private func reasonForHTTP(behind message: Reply.Message?) -> String? {
+        switch message {
+        case .raw: return nil
+        case nil: return "a reply of effects alone switches no protocol"
+        case .forward: return "it is that of the origin it is handed on to"
+        case .structured(let reply):
+            if reply.tunnel != nil { return "\"tunnel\" leads to an origin" }
+            if reply.status == 101 || isOfConnect && 200...299 ~= reply.status { return nil }
+            return "its status is \(reply.status)"
+        }
+    }
+
+    static let expectedByteCount = 1...1 << 20
+
+    private func opaqueStep(_ item: Node) -> OpaqueStep? {
+        if item.isEffect { return inlineEffect(item, "behind a reply").map { .effect($0) } }
+        guard let keys = Self.opaqueStepTable.open(item, self) else { return nil }
+        let steps = keys.entries.filter { $0.key != "within" }
+        guard steps.count == 1, let step = steps.first else {
+            sink.report(item, "a step needs exactly one of do, send, expect and read, found \(steps.count)")
+            return nil
+        }
+        let limit = keys[\.within]
+        if step.key == "send" {
+            if let node = keys.entry(\.within)?.keyNode {
+                sink.report(node, "\"within\" goes with \"expect\" and \"read\" only")
+            }
+            return keys[\.send].map { .effect(.send($0)) }
+        }
+        if step.key == "read" {
+            return keys[\.read].map { .read(byteCount: $0, within: limit) }
+        }
+        guard let source = keys[\.expect] else { return nil }
+        if let count = source.byteCount, !Self.expectedByteCount.contains(count) {
+            sink.report(
+                step.value,
+                "a step expects \(Self.expectedByteCount.lowerBound) to \(Self.expectedByteCount.upperBound) bytes, "
+                    + "found \(count)")
+            return nil
+        }
+        return .expect(source, within: limit)
+    }
+}

@@ -1,0 +1,396 @@
+import ProctorBase
+import ProctorDocument
+
+/// An origin as it was read.
+struct ReadOrigin {
+    let origin: Origin
+    /// Whether a host, port or scheme can't be read, which was reported: what URLs call the origin is not known.
+    var isUnclear = false
+}
+
+/// One origin: its role, what URLs call it, and what it listens on.
+struct OriginKeys: Sendable {
+    let role = UsualKey(
+        "role", Shape<Origin.Role>.choice("a role"), usual: .server,
+        says:
+            "What happens at the port. `proxy`: takes what is sent to a [proxy](#proxies), the absolute-form of any "
+            + "authority and CONNECT, and plays exchanges like a server. `closed`: the port is taken, but nobody "
+            + "listens, so that connecting is refused. `unaccepting`: it listens and never accepts. "
+            + "`unreachable`: connecting neither succeeds nor fails."
+    )
+    let connections = Key(
+        "connections",
+        Shape<[ConnectionEffect]>(
+            .items(ScenarioReader.connectionEffectTable.schema, ["maxItems": .integer(Bounds.connectionEffects)]),
+            takes: "a list of effects"
+        ) { $1.connectionEffects($0) },
+        says: "Effects before an exchange is known.")
+    let receiveBuffer = Key(
+        "receive-buffer", Shape<Int>.integer("a receive buffer", in: 256...1 << 20),
+        says: "`SO_RCVBUF` of its connections, in bytes.")
+    let accepts = UsualKey(
+        "accepts", Shape<Origin.Acceptance>.choice("what an origin accepts"), usual: .readable,
+        says:
+            "Which requests it takes. `readable`: a request of which RFC 9112 has no reading, or several, is refused "
+            + "with 400 or a status that says more. `anything`: it is answered by an exchange as long as it has "
+            + "a method and a target, is HTTP/1, and keeps the limits; departures are journalled."
+    )
+    let limits = Key(
+        "limits", Shape<OriginLimits>.mapping(ScenarioReader.limitsTable) { ScenarioReader.limits($0) },
+        says:
+            "What it takes of one request, in place of the server's own limits: `line`, `fields` and `count`. Beyond "
+            + "them 414 and 431 are sent, as ever.",
+        example: "{ line: 1024 }")
+    let host = UsualKey(
+        "host",
+        Shape<Origin.Host>(
+            ["anyOf": [.words(ScenarioReader.hostWords.map(\.word)), .ref("hostName")]],
+            takes: "a word or a [name](#names)"
+        ) { $1.host($0) }, usual: .address, leftOut: "`address`",
+        says:
+            "What its URLs call the machine: the address that is listened on, the name localhost, 127.0.0.1 itself, "
+            + "another address of this machine, the address of IPv6, or a name that nobody resolves, for the "
+            + "client is told where it stands.",
+        example: "home.example.org")
+    let port = Key(
+        "port", Shape<Int>.integer("a port", in: 1...65_535), leftOut: "that of the scheme",
+        says: "What URLs say behind the name.")
+    let transport = UsualKey(
+        "transport", Shape<Origin.Transport>.choice("a transport"), usual: .tcp,
+        says: "What it listens on; `unix` is a socket of the file system, for names alone.")
+    let scheme = UsualKey(
+        "scheme", Shape<Origin.Scheme>.choice("a scheme"), usual: .http,
+        says: "Of its URLs; `https` speaks TLS, unless `tls` says otherwise.")
+    let certificate = Key(
+        "certificate",
+        Shape<Node>.node(
+            [
+                "oneOf": [
+                    ["type": "string", "allOf": [.ref("identifier")]], ScenarioReader.givenCertificateTable.schema,
+                ]
+            ], takes: "a name, or `{ file, key }`"), leftOut: "`valid`",
+        says:
+            "The name of a [certificate profile](#certificates) (`proctor check` says which there are), or a "
+            + "certificate and its key in PEM from files beside the fixture."
+    )
+    let tls = Key(
+        "tls", Shape<Node>.node(.ref("tls"), takes: "a mapping"), says: "[How TLS is spoken](#how-tls-is-spoken).")
+}
+
+/// What an origin takes of one request.
+struct LimitKeys: Sendable {
+    let line = Key(
+        "line", Shape<Int>.integer("the bytes of a line", in: 16...1 << 20), leftOut: "8,192 and 32 KiB",
+        says: "Bytes of the target, and of each field line with its line end.")
+    let fields = Key(
+        "fields", Shape<Int>.integer("the bytes of a head", in: 64...4 << 20), leftOut: "64 KiB",
+        says: "Bytes of the head: request line and field lines.")
+    let count = Key(
+        "count", Shape<Int>.integer("the number of field lines", in: 0...10_000), leftOut: "200", says: "Field lines.")
+}
+
+extension ScenarioReader {
+    static let originTable = Table(
+        "an origin", OriginKeys(),
+        rules: [
+            "dependencies": [
+                "port": [
+                    "required": ["host"],
+                    "properties": [
+                        "host": ["not": ["enum": ["address", "localhost", "127.0.0.1", "other-address", "ipv6"]]]
+                    ],
+                ],
+                "transport": [
+                    "anyOf": [
+                        ["properties": ["transport": ["const": "tcp"]]],
+                        [
+                            "allOf": [
+                                [
+                                    "required": ["host"],
+                                    "properties": [
+                                        "host": [
+                                            "not": [
+                                                "enum": ["address", "localhost", "127.0.0.1", "other-address", "ipv6"]
+                                            ]
+                                        ]
+                                    ],
+                                ], ["not": ["required": ["tls"]]], ["not": ["required": ["certificate"]]],
+                                ["properties": ["scheme": ["const": "http"], "role": ["const": "server"]]],
+                            ]
+                        ],
+                    ]
+                ],
+            ],
+            "not": [
+                "type": "object", "required": ["role"],
+                "anyOf": [
+                    [
+                        "required": ["connections"],
+                        "properties": ["role": ["enum": ["closed", "unaccepting", "unreachable"]]],
+                    ],
+                    [
+                        "required": ["accepts"],
+                        "properties": ["role": ["enum": ["closed", "unaccepting", "unreachable"]]],
+                    ],
+                    [
+                        "required": ["limits"],
+                        "properties": ["role": ["enum": ["closed", "unaccepting", "unreachable"]]],
+                    ], ["required": ["receive-buffer"], "properties": ["role": ["enum": ["closed", "unreachable"]]]],
+                    [
+                        "required": ["certificate"],
+                        "properties": ["role": ["enum": ["proxy", "closed", "unaccepting", "unreachable"]]],
+                    ],
+                    [
+                        "required": ["tls"],
+                        "properties": ["role": ["enum": ["proxy", "closed", "unaccepting", "unreachable"]]],
+                    ],
+                    [
+                        "required": ["scheme"],
+                        "properties": ["role": ["const": "proxy"], "scheme": ["const": "https"]],
+                    ],
+                    [
+                        "required": ["host"],
+                        "properties": [
+                            "role": ["const": "proxy"], "host": ["not": ["enum": ["address", "127.0.0.1"]]],
+                        ],
+                    ],
+                    [
+                        "required": ["host"],
+                        "properties": [
+                            "role": ["enum": ["closed", "unaccepting", "unreachable"]],
+                            "host": ["not": ["enum": ["address", "localhost", "127.0.0.1"]]],
+                        ],
+                    ],
+                ],
+            ],
+        ])
+
+    static let limitsTable = Table("limits", LimitKeys(), rules: ["minProperties": 1])
+
+    /// The origins by index; `main` is there whether the file names it or not.
+    func origins(_ node: Node?, scenario: Node) -> [ReadOrigin] {
+        let implicit = ReadOrigin(
+            origin: Origin(name: "main", role: .server, connectionEffects: [], location: scenario.location))
+        guard let node else { return [implicit] }
+        guard let entries = node.entries else {
+            sink.report(node, "expected origins as a mapping from name to origin, found \(node.found)")
+            return [implicit]
+        }
+        guard entries.count <= Bounds.origins else {
+            sink.report(node, "there are \(entries.count) origins; at most \(Bounds.origins) are permitted")
+            return [implicit]
+        }
+        let main = entries.first { $0.key == "main" }.map(origin) ?? implicit
+        let origins = [main] + entries.filter { $0.key != "main" }.map(origin)
+        checkNames(origins, entries)
+        return origins
+    }
+
+    private func origin(_ entry: Node.Entry) -> ReadOrigin {
+        if !entry.key.isIdentifier {
+            sink.report(
+                entry.keyNode, "\(quoted(entry.key)) cannot name an origin",
+                hint: "use a letter, then letters, digits, '-' and '_'")
+        } else if entry.key == "names" {
+            sink.report(
+                entry.keyNode,
+                "\"names\" cannot name an origin: the journal calls the proxy that leads to all names so",
+                hint: "take another name")
+        }
+        let plain = ReadOrigin(
+            origin: Origin(name: entry.key, role: .server, connectionEffects: [], location: entry.keyNode.location))
+        // `other:` with nothing after it is a server like any other.
+        if entry.value.isNull { return plain }
+        var reader = self
+        reader.place = originNames.firstIndex(of: entry.key).map { .one($0) } ?? .unknown
+        guard let keys = Self.originTable.open(entry.value, reader) else { return plain }
+        let role = keys[\.role]
+        let errorCount = sink.diagnostics.count
+        let readScheme = keys[\.scheme]
+        let scheme = sink.diagnostics.count == errorCount ? readScheme : nil
+        let tls = tls(keys, scheme: scheme, role: role)
+        let host = host(keys, scheme: readScheme, role: role, speaksTLS: tls != nil)
+        let effects = keys[\.connections] ?? []
+        if role.refusal != nil, let node = keys.node(\.connections) {
+            sink.report(node, "\(role.article) \(role.rawValue) origin has no connections")
+        }
+        let buffer = keys[\.receiveBuffer]
+        if role == .closed || role == .unreachable, let node = keys.entry(\.receiveBuffer)?.keyNode {
+            sink.report(node, "\(role.article) \(role.rawValue) origin receives nothing")
+        }
+        for node in [keys.entry(\.accepts)?.keyNode, keys.entry(\.limits)?.keyNode] {
+            guard let refusal = role.refusal, let node else { continue }
+            sink.report(node, "the origin \(quoted(entry.key)) \(refusal), and no request comes there")
+        }
+        return ReadOrigin(
+            origin: Origin(
+                name: entry.key, role: role, connectionEffects: effects, receiveBufferByteCount: buffer,
+                acceptance: keys[\.accepts], limits: keys[\.limits], scheme: readScheme, host: host.host,
+                port: host.port, transport: host.transport, tls: tls,
+                certificateLocation: keys.node(\.certificate)?.location, location: entry.keyNode.location),
+            isUnclear: host.isUnclear || scheme == nil)
+    }
+
+    static func limits(_ keys: Mapping<LimitKeys>) -> OriginLimits {
+        let sink = keys.reader.sink
+        let line = keys[\.line]
+        let head = keys[\.fields]
+        let count = keys[\.count]
+        if let line, let head, let node = keys.node(\.line), line > head {
+            sink.report(node, "a line of \(line) bytes does not go into a head of \(head)", hint: "raise \"fields\"")
+        }
+        if keys.entries.isEmpty {
+            sink.report(keys.node, "limits need one of \"line\", \"fields\" and \"count\"")
+        }
+        return OriginLimits(lineByteCount: line, headByteCount: head, fieldCount: count)
+    }
+
+    // MARK: Hosts
+
+    /// The three keys of an origin; what can't be read is as if it were left out.
+    private struct ReadHost {
+        var host = Origin.Host.address
+        var port: Int?
+        var transport = Origin.Transport.tcp
+        /// Whether a host or port was written that can't be read.
+        var isUnclear = false
+    }
+
+    static let hostWords: [(word: String, host: Origin.Host)] = [
+        ("address", .address), ("localhost", .localhost), ("127.0.0.1", .loopback), ("other-address", .otherAddress),
+        ("ipv6", .ipv6),
+    ]
+
+    /// `scheme` and `role` are those of the same origin.
+    private func host(
+        _ keys: Mapping<OriginKeys>, scheme: Origin.Scheme, role: Origin.Role, speaksTLS: Bool
+    ) -> ReadHost {
+        var result = ReadHost()
+        if let node = keys.entry(\.host)?.value {
+            guard let host = host(node) else {
+                result.isUnclear = true
+                return result
+            }
+            result.host = host
+            check(host, of: role, at: node)
+            if case .name(let name) = host, speaksTLS, !HostName.isVouchedFor(name) {
+                sink.report(
+                    node, "no certificate can be made for \(quoted(name))",
+                    hint: "the authority vouches for names in \(HostName.vouchedText)")
+            }
+        }
+        let isNamed = if case .name = result.host { true } else { false }
+        if let entry = keys.entry(\.port) {
+            if isNamed {
+                result.port = keys[\.port]
+                result.isUnclear = result.port == nil
+            } else {
+                sink.report(
+                    entry.keyNode, "\"port\" is what URLs say behind a name; another port is the system's to choose",
+                    hint: "write host: NAME beside it, or leave it out")
+                // Perhaps the name was forgotten, and other places say it.
+                result.isUnclear = true
+            }
+        }
+        if let entry = keys.entry(\.transport) {
+            result.transport = keys[\.transport]
+            if result.transport == .unix {
+                checkSocket(entry, isNamed: isNamed, scheme: scheme, role: role, speaksTLS: speaksTLS)
+            }
+        }
+        return result
+    }
+
+    func host(_ node: Node) -> Origin.Host? {
+        guard let text = sink.nonEmptyText(node, "a host") else { return nil }
+        if let known = Self.hostWords.first(where: { $0.word == text }) { return known.host }
+        guard text.contains(".") || text.utf8.contains(where: { $0 >= 0x80 }) else {
+            let isAddress = text.contains(":") || text.contains("[")
+            let hint =
+                NearestName.find(text, in: Self.hostWords.map(\.word)).map { "did you mean \(quoted($0))?" }
+                ?? (isAddress
+                    ? HostName.addressHint
+                    : "write address, localhost, 127.0.0.1, other-address, ipv6, or a name like home.example.org")
+            sink.report(node, "unknown host \(quoted(text))", hint: hint)
+            return nil
+        }
+        do throws(HostName.Refusal) {
+            return .name(try HostName(parsing: text).text)
+        } catch {
+            sink.report(node, error.sentence, hint: error.hint)
+            return nil
+        }
+    }
+
+    private func check(_ host: Origin.Host, of role: Origin.Role, at node: Node) {
+        switch (role, host) {
+        case (.server, _), (.proxy, .address), (.proxy, .loopback): return
+        case (.closed, .address), (.closed, .localhost), (.closed, .loopback),
+            (.unaccepting, .address), (.unaccepting, .localhost), (.unaccepting, .loopback),
+            (.unreachable, .address), (.unreachable, .localhost), (.unreachable, .loopback):
+            return
+        case (.proxy, _):
+            sink.report(
+                node, "a proxy is reached by its address",
+                hint: "leave host: out; names belong to the origins behind it")
+        case (.closed, _), (.unaccepting, _), (.unreachable, _):
+            sink.report(
+                node, "\(role.article) \(role.rawValue) origin is reached by its address or localhost",
+                hint: "leave host: out")
+        }
+    }
+
+    private func checkSocket(
+        _ entry: Node.Entry, isNamed: Bool, scheme: Origin.Scheme, role: Origin.Role, speaksTLS: Bool
+    ) {
+        if role != .server {
+            sink.report(
+                entry.keyNode, "\(role.article) \(role.rawValue) origin is reached over TCP",
+                hint: "leave transport: out")
+        } else if speaksTLS || scheme == .https {
+            sink.report(
+                entry.keyNode, "no TLS is spoken over a Unix socket here",
+                hint: "leave scheme: and tls: out, or transport:")
+        } else if !isNamed {
+            sink.report(
+                entry.keyNode, "a Unix socket has no address that a URL could say",
+                hint: "write host: NAME beside it, like socket.example.org")
+        }
+    }
+
+    /// Reports a name and port that two origins have, so that a URL with them is ambiguous.
+    ///
+    /// Origins whose own mistake has been told are left out.
+    func checkNames(_ origins: [ReadOrigin], _ entries: [Node.Entry]) {
+        var seen: [String: String] = [:]
+        for entry in entries {
+            guard let read = origins.first(where: { $0.origin.name == entry.key }), !read.isUnclear,
+                let name = read.origin.hostName
+            else { continue }
+            let place = "\(name):\(read.origin.namedPort)"
+            if let other = seen[place] {
+                let node =
+                    entry.value.entries?.first { $0.key == "port" } ?? entry.value.entries?.first { $0.key == "host" }
+                sink.report(
+                    node?.value ?? entry.keyNode, "\(place) is the origin \(quoted(other)) already",
+                    hint: "give one of them another port: or host:")
+            } else {
+                seen[place] = read.origin.name
+            }
+        }
+    }
+}
+extension Origin.Role {
+    /// What stands before its name.
+    var article: String { self == .unaccepting || self == .unreachable ? "an" : "a" }
+
+    /// Why no request ever comes to it, behind the name of the origin; nil where requests can come.
+    var refusal: String? {
+        switch self {
+        case .server, .proxy: nil
+        case .closed: "is closed"
+        case .unaccepting: "never accepts a connection"
+        case .unreachable: "cannot be reached"
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import ProctorBase
+import ProctorDocument
+import ProctorEvents
+import ProctorProgram
+
+/// A call with the thread that it happens on.
+struct ProtocolCallKeys: Sendable {
+    let call = Key(
+        "call",
+        Shape<Node>.node(
+            [
+                "type": "string",
+                "pattern": """
+                ^(finish|cancel-challenge|cached-response-valid|await-answer|await-stop|response [1-9][0-9]{2}(( \
+                [!#$%&'*+.^_`|~0-9A-Za-z-]+/[!-~]+)?( (allowed|memory|not-allowed))?| \
+                (allowed|memory|not-allowed) [!#$%&'*+.^_`|~0-9A-Za-z-]+/[!-~]+)|fail \
+                (-[1-9][0-9]{0,4}|[A-Za-z]+|[!\"$-~]+#(0|-?[1-9][0-9]{0,9}))|redirect (3[0-9]{2} \
+                |(?![0-9]+( |$)))((/(?!/)|\\{\\{ \
+                *(base|origin)|[?#]).*|[Hh][Tt][Tt][Pp][Ss]?://([^/?#]*@)?\\{\\{ \
+                *authority.*|[Hh][Tt][Tt][Pp][Ss]?://([^/?#\\\\@ ]*@)?([^/?#\\\\@: ]*%[^/?#\\\\@: \
+                ]*|([^/?#\\\\@: ]*([.。．｡]|%2[Ee]))?[Ee][Xx][Aa][Mm][Pp][Ll][Ee]([.。．｡]|\
+                %2[Ee])([Oo][Rr][Gg]|[Cc][Oo][Mm]|[Nn][Ee][Tt])([.。．｡]|%2[Ee])?|[^/?#\\\\@: \
+                ]*([.。．｡]|%2[Ee])([Tt][Ee][Ss][Tt]|[Ee][Xx][Aa][Mm][Pp][Ll][Ee]|\
+                [Ii][Nn][Vv][Aa][Ll][Ii][Dd]|[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt])([.。．｡]|\
+                %2[Ee])?)(:[A-Za-z0-9+-]*)?([/?#\\\\].*)?|[^/?#\\\\: {]+([/?#\\\\].*)?)|(wait|block) \
+                [0-9]{1,12}(\\.[0-9]{1,9})?(us|ms|s|m|h|d)|data( [\\s\\S]*)?|challenge \
+                (basic|digest|ntlm|negotiate|form|default|serverTrust|clientCert))$
+                """,
+            ], takes: "a call"), leftOut: "required",
+        says: "As the call alone.")
+    let thread = Key(
+        "thread", Shape<ScenarioReader.ProtocolThread>.choice("a thread"), leftOut: "`client`",
+        says: "Where it happens: on the client thread, or another one.")
+}
+
+/// What a scripted URLProtocol does, call by call: `response 200`, `data hello`, `finish`.
+extension ScenarioReader {
+    static let protocolCallTable = Table("a protocol call", ProtocolCallKeys())
+    static let protocolCallSchema: Schema = [
+        "description": """
+        response STATUS [TYPE/SUBTYPE] [allowed|memory|not-allowed], data TEXT, finish, fail -1004 (or timedOut, \
+        or DOMAIN#CODE), redirect [STATUS] URL, challenge KIND, cancel-challenge, cached-response-valid, \
+        wait TIME, block TIME, await-answer, await-stop.
+        """,
+        "oneOf": [ProtocolCallKeys().call.schema, protocolCallTable.schema],
+    ]
+
+    /// A list of calls; one that cannot be read is reported where it stands.
+    func protocolScript(_ node: Node) -> [ProtocolCall] {
+        guard let items = sink.list(node, "protocol calls", limit: Bounds.protocolCalls) else { return [] }
+        return items.compactMap(protocolCall)
+    }
+
+    enum ProtocolThread: String, CaseIterable { case client, other }
+
+    private func protocolCall(_ node: Node) -> ProtocolCall? {
+        guard node.entries != nil else { return act(node).map { ProtocolCall($0) } }
+        guard let keys = Self.protocolCallTable.open(node, self) else { return nil }
+        let act = keys[\.call].flatMap(act)
+        let thread = keys[\.thread] ?? .client
+        return act.map { ProtocolCall($0, isOnOtherThread: thread == .other) }
+    }
+
+    private static let plain: [(name: String, act: ProtocolCall.Act)] = [
+        ("finish", .finish), ("cancel-challenge", .cancelChallenge), ("cached-response-valid", .cachedResponseIsValid),
+        ("await-answer", .awaitAnswer), ("await-stop", .awaitStop),
+    ]
+    private static let calls =
+        ["response", "data", "fail", "redirect", "challenge", "wait", "block"] + plain.map(\.name)
+
+    private func act(_ node: Node) -> ProtocolCall.Act? {
+        guard let text = sink.text(node, "a protocol call") else { return nil }
+        let name = String(text.prefix { $0 != " " })
+        let argument = ScalarText(node, text).dropping(name.utf8.count + 1)
+        if let call = Self.plain.first(where: { $0.name == name }) {
+            guard text == name else {
+                return wrong(argument, "\(quoted(name)) stands alone, found \(quoted(text))")
+            }
+            return call.act
+        }
+        switch name {
+        case "response": return scriptedResponse(argument)
+        case "data": return .data(argument.text)
+        case "fail": return scriptedFailure(argument)
+        case "redirect": return scriptedRedirect(argument)
+        case "challenge": return scriptedChallenge(argument)
+        case "wait": return delay(argument).map { .wait($0) }
+        case "block": return delay(argument).map { .block($0) }
+        default:
+            sink.report(
+                node, "unknown protocol call \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: Self.calls))
+            return nil
+        }
+    }
+
+    private func delay(_ text: ScalarText) -> Duration? {
+        if let nanoseconds = DurationText.nanoseconds(text.text), nanoseconds > 0,
+            nanoseconds <= Bounds.waitNanoseconds
+        {
+            return .nanoseconds(nanoseconds)
+        }
+        return wrong(text, "expected \(DurationText.expected), more than 0 and at most 10m, found \(quoted(text.text))")
+    }
+
+    // MARK: Calls with arguments
+
+    /// A status of three digits, then a content type and what a cache may do, in any order, each once and with one space.
+    private func scriptedResponse(_ argument: ScalarText) -> ProtocolCall.Act? {
+        let words = argument.words
+        guard let first = words.first, let status = Self.status(first.text, in: Bounds.status) else {
+            return wrong(argument, "expected \"response\" with a status from 100 to 999, found \(found(words.first))")
+        }
+        var mime: String?
+        var storage: ProtocolCall.Storage?
+        for word in words.dropFirst() {
+            if storage == nil, let known = ProtocolCall.Storage(rawValue: word.text) {
+                storage = known
+            } else if mime == nil, Self.isContentType(word.text) {
+                mime = word.text
+            } else {
+                let names = ProtocolCall.Storage.allCases.map(\.rawValue).joined(separator: ", ")
+                return wrong(
+                    word,
+                    "after the status come at most one content type like text/plain and one of \(names); found "
+                        + quoted(word.text))
+            }
+        }
+        return .response(status: status, mime: mime, storage: storage)
+    }
+
+    /// A negative code of NSURLErrorDomain, the name of one, or `DOMAIN#CODE`.
+    private func scriptedFailure(_ argument: ScalarText) -> ProtocolCall.Act? {
+        let text = argument.text
+        if let code = Int(text), String(code) == text {
+            guard (-99_999 ... -1).contains(code) else {
+                return wrong(argument, "expected a code of NSURLErrorDomain from -99999 to -1, found \(text)")
+            }
+            return .fail(domain: URLErrorName.domain, code: code)
+        }
+        if let (domain, code) = URLErrorName.code(named: text) {
+            guard text.contains("#") else { return .fail(domain: domain, code: code) }
+            let isDomain = domain.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") }
+            if isDomain, text == "\(domain)#\(code)", Int(Int32.min)...Int(Int32.max) ~= code {
+                return .fail(domain: domain, code: code)
+            }
+        }
+        let nearest = NearestName.find(text, in: URLErrorName.names)
+        return wrong(
+            argument,
+            "expected the code or the name of an error, or DOMAIN#CODE with a code of 32 bits, found \(found(argument))",
+            hint: nearest.map { "did you mean \(quoted($0))?" } ?? "write fail -1004, fail timedOut or fail MyDomain#7")
+    }
+
+    /// `URL`, or `STATUS URL`; the script is cut at spaces, so the URL holds none.
+    private func scriptedRedirect(_ argument: ScalarText) -> ProtocolCall.Act? {
+        var target = argument
+        var status = ProtocolCall.usualRedirect
+        if let first = argument.words.first, !first.text.isEmpty, first.text.utf8.allSatisfy(\.isASCIIDigit) {
+            guard let number = Self.status(first.text, in: 300...399) else {
+                return wrong(first, "expected a status of a redirect from 300 to 399, found \(first.text)")
+            }
+            status = number
+            target = argument.dropping(first.text.utf8.count + 1)
+        }
+        guard !target.text.isEmpty else { return wrong(target, "\"redirect\" needs a URL") }
+        guard let url = TemplateParser(scope: scope, sink: sink).parse(target) else { return nil }
+        secondPass.later { [goesThroughProxy, target] resolver in
+            let hosts = resolver.hosts(throughProxy: goesThroughProxy)
+            let place = target.location(target.range.lowerBound)
+            if !TargetPlace.staysOnMachine(url, hosts: hosts) {
+                resolver.sink.report(
+                    place, "the redirect target \(quoted(target.text)) is not on this machine", hint: hosts.hint)
+            } else if url.holdsSpace {
+                resolver.sink.report(
+                    place, "the redirect target \(quoted(target.text)) holds a space", hint: "write %20")
+            }
+        }
+        return .redirect(status: status, target: url)
+    }
+
+    private func scriptedChallenge(_ argument: ScalarText) -> ProtocolCall.Act? {
+        let names = ChallengeKind.names
+        if names.contains(argument.text) { return .challenge(kind: argument.text) }
+        if argument.text.isEmpty {
+            return wrong(argument, "\"challenge\" needs a kind", hint: "permitted: \(names.joined(separator: ", "))")
+        }
+        return wrong(
+            argument, "unknown kind of challenge \(quoted(argument.text))",
+            hint: DiagnosticSink.hint(for: argument.text, among: names))
+    }
+
+    private static func status(_ text: String, in range: ClosedRange<Int>) -> Int? {
+        guard let number = Int(text), String(number) == text, range.contains(number) else { return nil }
+        return number
+    }
+
+    private static func isContentType(_ text: String) -> Bool {
+        guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else { return false }
+        let type = text.utf8[..<slash]
+        let rest = text.utf8[text.utf8.index(after: slash)...]
+        return !type.isEmpty && type.allSatisfy(\.isTokenByte) && !rest.isEmpty
+            && rest.allSatisfy { 0x21...0x7E ~= $0 }
+    }
+
+    private func found(_ word: ScalarText?) -> String {
+        guard let word, !word.text.isEmpty else { return "nothing" }
+        return quoted(word.text)
+    }
+
+    /// Reports at the first byte of the text.
+    private func wrong<Result>(_ text: ScalarText, _ sentence: String, hint: String? = nil) -> Result? {
+        sink.report(text.location(text.range.lowerBound), sentence, hint: hint)
+        return nil
+    }
+}
+
+extension Template {
+    /// Whether white space or a control stands in it, or a date, which has spaces.
+    fileprivate var holdsSpace: Bool {
+        parts.contains { part in
+            switch part {
+            case .literal(let bytes): bytes.contains { $0 <= 0x20 }
+            case .now: true
+            case .base, .origin, .authority, .host, .port, .capture: false
+            }
+        }
+    }
+}
+
+extension ScalarText {
+    /// What stands between single spaces; two in a row have an empty word between them.
+    fileprivate var words: [ScalarText] {
+        bytes[range].split(separator: 0x20, omittingEmptySubsequences: false).map { slice in
+            var word = self
+            word.range = slice.startIndex..<slice.endIndex
+            return word
+        }
+    }
+}

@@ -1,0 +1,392 @@
+import ProctorBase
+import ProctorDocument
+
+/// One reply: a message, raw bytes, effects, or a message with effects.
+struct ReplyKeys: Sendable {
+    let status = Key(
+        "status", Shape<Int>.integer("a status", in: Bounds.status), says: "The status code.", example: "404")
+    let reason = Key(
+        "reason", Shape<String>.line("a reason"), leftOut: "the registered phrase", says: "The reason phrase.")
+    let version = UsualKey(
+        "version", Shape<String>.line("a version"), usual: "HTTP/1.1", leftOut: "`HTTP/1.1`",
+        says: "The first word of the status line.")
+    let headers = Key(
+        "headers", Shape<[ReplyField]>.fields("headers"),
+        says: "Field lines, sent exactly as written and in this order.", example: "{ Content-Type: text/plain }")
+    let body = Key(
+        "body",
+        Shape<Node>.node(
+            [
+                "anyOf": [
+                    .ref("bytes"),
+                    .items(["oneOf": [.ref("bytes"), .ref("inlineEffect")]], ["maxItems": .integer(Bounds.chunks)]),
+                    .ref("multipart"),
+                ]
+            ], takes: "[bytes](#bytes), a list, or [parts](#several-parts)"),
+        says: "The content: bytes, a list of bytes and effects, or parts.")
+    let coding = Key(
+        "coding",
+        Shape<BodyCoding>(.ref("coding"), takes: "a [coding](#codings), a list, or a mapping") { $1.coding($0) },
+        says: "What is done with the content before it is framed.", example: "gzip")
+    let framing = Key(
+        "framing",
+        Shape<StructuredReply.Framing>(
+            ["oneOf": [["enum": ["length", "chunked", "close", "none"]], ScenarioReader.chunkTable.schema]],
+            takes: "`length`, `chunked`, `close`, `none`, or chunks"
+        ) { $1.framing($0) },
+        leftOut: "`length`, or nothing",
+        says:
+            "How the [end of the body](#body-and-framing) is told. Without it: Content-Length, unless the fixture "
+            + "writes its own."
+    )
+    let trailers = Key(
+        "trailers", Shape<[ReplyField]>.fields("trailers"),
+        says: "Field lines after the last chunk; needs `framing: chunked`.")
+    let interim = Key(
+        "interim",
+        Shape<[InterimPiece]>(
+            .items(
+                [
+                    "oneOf": [
+                        .number(100...199), ScenarioReader.interimTable.schema, .ref("inlineEffect"),
+                    ]
+                ], ["maxItems": .integer(Bounds.interim)]), takes: "a list"
+        ) { $1.interim($0) },
+        says: "[1xx replies](#interim-replies) before this one, and effects between them.", example: "[100]")
+    let honours = Key(
+        "honours",
+        Shape<Set<Honour>>(
+            [
+                "oneOf": [
+                    .words(Honour.allCases.map(\.rawValue)),
+                    .items(.words(Honour.allCases.map(\.rawValue)), ["minItems": 1, "uniqueItems": true]),
+                ]
+            ], takes: "`ranges`, `conditions`, or both in a list"
+        ) { $1.honours($0) },
+        says:
+            "What of the request [changes this 200](#ranges-and-conditions): `ranges` (206, 416) and `conditions` "
+            + "(304, 412)."
+    )
+    let unsatisfiable = Key(
+        "unsatisfiable",
+        Shape<Node>.node(
+            [
+                "allOf": [.ref("anyReply")],
+                "not": [
+                    "anyOf": [
+                        ["required": ["honours"]], ["required": ["coding"]], ["required": ["tunnel"]],
+                        ["required": ["forward"]], ["required": ["unsatisfiable"]], ["required": ["opaque"]],
+                    ]
+                ],
+            ], takes: "a reply"),
+        leftOut: "a 416 that says so",
+        says:
+            "Beside `honours: ranges`, the reply to ranges of which none is within the content. Its own status is 416 "
+            + "when left out."
+    )
+    let pace = Key(
+        "pace", Shape<Pace>.mapping(ScenarioReader.paceTable) { ScenarioReader.pace($0) },
+        says: "So many bytes at a time, [at fixed moments](#pace-and-slices).", example: "{ bytes: 100, every: 50ms }")
+    let raw = Key(
+        "raw", Shape<Node>.node(.ref("pieces"), takes: "[bytes](#bytes), or a list"),
+        says: "[Sent verbatim](#raw-replies) in place of head and body: bytes, or a list of bytes and effects.")
+    let slice = Key(
+        "slice", Shape<Slicing>(.ref("slice"), takes: "a word, a list, or a mapping") { $1.slicing($0) },
+        says: "Where the reply is [cut into writes](#pace-and-slices) that the client should read apart.")
+    let effects = Key(
+        "effects",
+        Shape<[Effect]>(
+            .items(ScenarioReader.effectTable.schema, ["maxItems": .integer(Bounds.effects)]), takes: "a list"
+        ) { $1.effects($0) }, says: "[What happens](#effects) while the reply is sent.")
+    let forward = Key(
+        "forward", Shape<Node>.node(["const": true], takes: "`true`"),
+        says:
+            "Of a [proxy](#proxies): the request is handed on to the declared origin that it names; to CONNECT a 200 "
+            + "and a tunnel. Nothing stands beside it."
+    )
+    let tunnel = Key(
+        "tunnel", Shape<Node>.node(["type": "string"], takes: "the name of an origin"),
+        says:
+            "Of a [proxy](#proxies), in a 2xx reply to CONNECT: behind this head, which is sent as it is written, the "
+            + "connection is one of that origin, whatever the target says; TLS if the origin speaks it. It has "
+            + "no body, and effects at its head alone. Beside `raw` the tunnel begins behind its last byte, "
+            + "whatever the bytes say."
+    )
+    let opaque = Key(
+        "opaque",
+        Shape<Node>.node(
+            .items(ScenarioReader.opaqueStepSchema, ["maxItems": .integer(Bounds.effects)]), takes: "a list of steps"),
+        says:
+            "What is sent and expected behind the reply, where the connection is [no HTTP](#other-protocols) any "
+            + "more: behind 101, and behind a 2xx reply to CONNECT."
+    )
+    let then = Key(
+        "then", Shape<Node>.node(.words(["keep", "close"]), takes: "`keep` or `close`"),
+        leftOut: "as request and reply say",
+        says:
+            "`keep`: the [connection stays](#the-connection-behind-a-reply) behind the reply, whatever Connection "
+            + "fields and versions say. `close`: it is closed in order."
+    )
+}
+
+/// A 1xx reply with more than its status.
+struct InterimKeys: Sendable {
+    let status = Key("status", Shape<Int>.integer("an interim status", in: 100...199), leftOut: "required", says: "")
+    let reason = Key("reason", Shape<String>.line("a reason"), says: "")
+    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "")
+}
+
+/// So many bytes of a reply at a time.
+struct PaceKeys: Sendable {
+    let bytes = PortionKeys().bytes
+    let every = PortionKeys().every
+    let of = UsualKey(
+        "of", Shape<Pace.Scope>.choice("a part of a reply"), usual: .body,
+        says: "`body`: the head goes at once. `reply`: everything.")
+}
+
+extension ScenarioReader {
+    static let replyTable = Table(
+        "a reply", ReplyKeys(),
+        rules: [
+            "dependencies": [
+                "trailers": [
+                    "required": ["framing"],
+                    "properties": [
+                        "framing": [
+                            "anyOf": [["const": "chunked"], ["type": "object", "not": ["required": ["last"]]]]
+                        ]
+                    ],
+                ],
+                "raw": [
+                    "not": [
+                        "anyOf": [
+                            ["required": ["status"]], ["required": ["reason"]], ["required": ["version"]],
+                            ["required": ["headers"]], ["required": ["body"]], ["required": ["trailers"]],
+                            ["required": ["interim"]], ["required": ["framing"]], ["required": ["coding"]],
+                            ["required": ["honours"]], ["required": ["pace"]], ["required": ["unsatisfiable"]],
+                        ]
+                    ]
+                ], "slice": ["not": ["required": ["pace"]]], "forward": ["maxProperties": 1],
+                "tunnel": [
+                    "anyOf": [["required": ["status"]], ["required": ["raw"]]],
+                    "properties": ["status": ["minimum": 200, "maximum": 299]],
+                    "not": [
+                        "anyOf": [
+                            ["required": ["body"]], ["required": ["coding"]], ["required": ["framing"]],
+                            ["required": ["trailers"]], ["required": ["honours"]], ["required": ["pace"]],
+                        ]
+                    ],
+                ],
+                "unsatisfiable": [
+                    "required": ["honours"],
+                    "properties": ["honours": ["not": ["enum": ["conditions", ["conditions"]]]]],
+                ],
+                "then": [
+                    "not": [
+                        "anyOf": [
+                            [
+                                "required": ["then", "framing"],
+                                "properties": ["then": ["const": "keep"], "framing": ["const": "close"]],
+                            ], ["required": ["tunnel"]], ["required": ["opaque"]],
+                        ]
+                    ]
+                ],
+            ]
+        ],
+        reserved: ["auth": "the exchange: write it beside \"reply\""])
+    static let interimTable = Table("an interim reply", InterimKeys())
+    static let paceTable = Table("a pace", PaceKeys())
+
+    /// The keys of a message, which do not go with `raw`.
+    private static let messageKeys = [
+        "status", "reason", "version", "headers", "body", "coding", "framing", "trailers", "interim", "honours",
+        "unsatisfiable", "pace",
+    ]
+
+    /// What a reply is for, which decides what it may leave out.
+    enum ReplyKind: Equatable {
+        /// An exchange's own: nothing goes without saying.
+        case own
+        /// Of ranges that are not within the content: its status may be left out and is 416 (RFC 9110 §15.5.17).
+        case ofRanges
+        /// A guard's: its status may be left out, and only `raw` where no field is added to it.
+        case guarding(status: Int, takesRaw: Bool)
+
+        /// Of a reply that says none; nil: each has to.
+        fileprivate var status: Int? {
+            switch self {
+            case .own: nil
+            case .ofRanges: 416
+            case .guarding(let status, _): status
+            }
+        }
+    }
+
+    /// One reply.
+    func reply(_ node: Node, kind: ReplyKind = .own) -> Reply? {
+        let shape = node.text.flatMap { Int($0) }.map { "write { status: \($0) }" }
+        guard let keys = Self.replyTable.open(node, self, shape: shape) else { return nil }
+        if let entry = keys.entry(\.forward) { return forward(entry, keys, kind: kind) }
+        let effects = keys[\.effects] ?? []
+        let slicing = keys[\.slice]
+        let persistence = keys[\.then].flatMap { self.persistence($0, keys, effects: effects) } ?? .usual
+        let messageEntries = keys.entries.filter { Self.messageKeys.contains($0.key) }
+        var message: Reply.Message?
+        var rawTunnel: Int?
+        if let raw = keys.entry(\.raw) {
+            if case .guarding(_, takesRaw: false) = kind {
+                sink.report(
+                    raw.keyNode, "\"raw\" does not go with \"refuse\", whose challenges are added behind the fields",
+                    hint: "put the whole exchange into its own reply, or write verbatim: under schemes")
+                return nil
+            }
+            for entry in messageEntries {
+                sink.report(entry.keyNode, "\(quoted(entry.key)) does not go with \"raw\", which is sent verbatim")
+            }
+            rawTunnel = tunnel(keys, status: nil, kind: kind)
+            if let node = keys.entry(\.opaque)?.keyNode, keys.has(\.tunnel) {
+                sink.report(
+                    node, "\"opaque\" does not go with \"tunnel\": behind the head the connection is the origin's")
+            }
+            if raw.value.items?.isEmpty == true { sink.report(raw.value, "a raw reply needs at least one piece") }
+            let pieces = pieces(raw.value, "a raw reply")
+            guard !pieces.isEmpty else { return nil }
+            message = .raw(pieces)
+        } else if !messageEntries.isEmpty || kind != .own || keys.has(\.tunnel) {
+            guard let structured = structured(keys, slicing: slicing, kind: kind) else { return nil }
+            message = .structured(structured)
+        } else {
+            if let node = keys.entry(\.slice)?.keyNode {
+                sink.report(node, "\"slice\" needs \"status\" or \"raw\": a reply of effects alone has nothing to cut")
+            }
+            if !keys.has(\.effects) {
+                sink.report(node, "a reply needs \"status\", \"raw\" or \"effects\"")
+                return nil
+            }
+        }
+        checkEffects(effects, of: message, opensTunnel: rawTunnel != nil)
+        if let slicing, let node = keys.entry(\.slice)?.value, let message { check(slicing, of: message, at: node) }
+        var rawSlicing: Slicing?
+        if case .raw? = message { rawSlicing = slicing }
+        return Reply(
+            message: message, effects: effects, rawSlicing: rawSlicing, rawTunnel: rawTunnel, persistence: persistence,
+            opaque: opaque(keys, message), location: node.location)
+    }
+
+    private func structured(_ keys: Mapping<ReplyKeys>, slicing: Slicing?, kind: ReplyKind) -> StructuredReply? {
+        let usual = kind.status
+        if usual == nil { _ = keys.raw.required("status") }
+        let status = keys.has(\.status) ? keys[\.status] : usual
+        let reason = keys[\.reason]
+        let version = keys[\.version]
+        let headers = keys[\.headers] ?? []
+        let trailers = keys[\.trailers] ?? []
+        let interim = keys[\.interim] ?? []
+        let coding = keys[\.coding]
+        var bodyScope = scope
+        bodyScope.isCoded = keys.has(\.coding)
+        let body = keys[\.body].map { with(bodyScope).body($0) } ?? []
+        let honours = keys[\.honours] ?? []
+        let unsatisfiable = keys.entry(\.unsatisfiable).flatMap { self.unsatisfiable($0, honours) }
+        let pace = keys[\.pace]
+        var framing = StructuredReply.Framing.unspecified
+        if keys.has(\.framing) {
+            guard let read = keys[\.framing] else { return nil }
+            framing = read
+        }
+        let tunnel = tunnel(keys, status: status, kind: kind)
+        guard let status else { return nil }
+        let reply = StructuredReply(
+            status: status, reason: reason, version: version, headers: headers, body: body, framing: framing,
+            trailers: trailers, interim: interim, coding: coding, honours: honours, unsatisfiable: unsatisfiable,
+            tunnel: tunnel, pace: pace, slicing: slicing)
+        check(reply, keys)
+        return reply
+    }
+
+    private enum Then: String, CaseIterable { case keep, close }
+
+    /// `then:`, and what goes before it.
+    private func persistence(_ node: Node, _ keys: Mapping<ReplyKeys>, effects: [Effect]) -> Reply.Persistence? {
+        for entry in [keys.entry(\.tunnel), keys.entry(\.opaque)].compactMap(\.self) {
+            sink.report(
+                node, "\"then\" does not go with \"\(entry.key)\", behind which no other request is read")
+        }
+        guard let then = sink.choice(node, "an end of a reply", among: Then.self) else { return nil }
+        guard then == .keep else { return .close }
+        if keys.entry(\.framing)?.value.text == "close" {
+            sink.report(
+                node, "the connection can't stay: framing: close ends the body by its end",
+                hint: "write framing: length or chunked")
+        }
+        if let effect = effects.first(where: { $0.action.endsTheReply }) {
+            let place = effect.location
+            sink.report(node, "the connection can't stay: the effect at \(place.line):\(place.column) ends it")
+        }
+        return .keep
+    }
+
+    /// `unsatisfiable:` beside `honours: ranges`.
+    private func unsatisfiable(_ entry: Node.Entry, _ honours: Set<Honour>) -> UnsatisfiableReply? {
+        if !honours.contains(.ranges) {
+            sink.report(
+                entry.keyNode, "\"unsatisfiable\" is the reply to ranges, and this reply does not honour them",
+                hint: "write honours: ranges beside it")
+        }
+        for key in ["honours", "coding", "tunnel", "opaque", "forward"] {
+            guard let inner = entry.value.entries?.first(where: { $0.key == key }) else { continue }
+            sink.report(inner.keyNode, "\(quoted(key)) has no place in the reply to ranges that are not there")
+            return nil
+        }
+        return reply(entry.value, kind: .ofRanges).map { UnsatisfiableReply($0) }
+    }
+
+    fileprivate static func pace(_ keys: Mapping<PaceKeys>) -> Pace? {
+        let scope = keys[\.of]
+        let byteCount = keys[\.bytes]
+        let interval = keys[\.every]
+        guard let byteCount, let interval else { return nil }
+        return Pace(byteCount: byteCount, interval: interval, scope: scope)
+    }
+
+    /// `honours:` as one word or a list of them.
+    fileprivate func honours(_ node: Node) -> Set<Honour> {
+        var honours: Set<Honour> = []
+        if node.items?.isEmpty == true { sink.report(node, "honours needs at least one of ranges and conditions") }
+        for item in node.items ?? [node] {
+            guard let honour = sink.choice(item, "a part of a request", among: Honour.self) else { continue }
+            if !honours.insert(honour).inserted { sink.report(item, "\(quoted(honour.rawValue)) stands twice") }
+        }
+        return honours
+    }
+
+    /// 1xx replies, and effects between them.
+    fileprivate func interim(_ node: Node) -> [InterimPiece] {
+        var end: Node?
+        return (sink.list(node, "interim", limit: Bounds.interim) ?? []).compactMap { item in
+            if let end {
+                let place = end.location
+                sink.report(
+                    item, "this is never played: the reply ends with the effect at \(place.line):\(place.column)")
+                return nil
+            }
+            guard item.isEffect else { return interimReply(item).map { .reply($0) } }
+            guard let action = inlineEffect(item, "between interim replies") else { return nil }
+            if action.endsTheReply { end = item }
+            return .effect(action)
+        }
+    }
+
+    private func interimReply(_ item: Node) -> InterimReply? {
+        guard item.entries != nil else {
+            return sink.integer(item, "an interim status", in: 100...199)
+                .map { InterimReply(status: $0, reason: nil, headers: []) }
+        }
+        guard let keys = Self.interimTable.open(item, self) else { return nil }
+        let status = keys[\.status]
+        let reason = keys[\.reason]
+        let headers = keys[\.headers] ?? []
+        return status.map { InterimReply(status: $0, reason: reason, headers: headers) }
+    }
+}

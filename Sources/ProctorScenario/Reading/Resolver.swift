@@ -1,0 +1,214 @@
+import ProctorBase
+import ProctorDocument
+import ProctorTLSWire
+
+/// Whose connections an effect is played on.
+enum OriginPlace {
+    /// Of any origin: a guard with a name can be asked for at each of them.
+    case any
+    /// By index.
+    case one(Int)
+    /// An origin that could not be read.
+    case unknown
+}
+
+/// What the first pass leaves for the second one; filled while a file is read, by one thread.
+final class SecondPass {
+    typealias Check = (Resolver) -> Void
+
+    private(set) var checks: [Check] = []
+    /// How many of the checks stand before the cases.
+    private(set) var exchangeCheckCount = 0
+    /// Whether nothing was wrong before the cases were read.
+    private(set) var isSoundBeforeCases = true
+
+    /// The turns that exchanges share, with the replies of each exchange; exchanges that can't be read count too.
+    private(set) var sharedTurns: [(name: String, node: Node, replyCount: Int)] = []
+
+    func share(_ name: String, at node: Node, replyCount: Int) {
+        sharedTurns.append((name, node, replyCount))
+    }
+
+    /// Looks at it when everything is read.
+    func later(_ check: @escaping Check) { checks.append(check) }
+
+    func beginCases(_ sink: DiagnosticSink) {
+        exchangeCheckCount = checks.count
+        isSoundBeforeCases = sink.diagnostics.isEmpty
+    }
+}
+
+/// The second pass: knows the whole model, and looks at what one part of a file says of another.
+struct Resolver {
+    let origins: [Origin]
+    /// Whether any origin has a name, so that a client is told where names stand.
+    let hasNames: Bool
+    let guards: GuardList
+    let sink: DiagnosticSink
+
+    init(origins: [ReadOrigin], guards: GuardList, sink: DiagnosticSink) {
+        self.origins = origins.map(\.origin)
+        hasNames = origins.contains { $0.origin.hostName != nil || $0.isUnclear }
+        self.guards = guards
+        self.sink = sink
+    }
+
+    /// Whether any origin speaks TLS.
+    var speaksTLS: Bool { origins.contains { $0.tls != nil } }
+
+    /// The profiles of the origins' certificates, sorted.
+    var certificates: [String] { Array(Set(origins.compactMap(\.tls?.certificate))).sorted() }
+
+    /// The name of the origin there, where it is known to speak no TLS.
+    func plainName(at place: OriginPlace) -> String? {
+        switch place {
+        case .any: speaksTLS ? nil : origins.first?.name
+        case .one(let index):
+            origins.indices.contains(index) && origins[index].tls == nil ? origins[index].name : nil
+        case .unknown: nil
+        }
+    }
+
+    /// Whether TLS is spoken there; reports that it is not.
+    func speaksTLS(_ word: String, at place: OriginPlace, _ node: Node) -> Bool {
+        guard let plain = plainName(at: place) else { return true }
+        sink.report(
+            node, "\(quoted(word)) needs TLS, which the origin \(quoted(plain)) does not speak",
+            hint: "write scheme: https at the origin")
+        return false
+    }
+
+    /// Whether an origin speaks TLS, for what a case says; reports that none does.
+    func isSecured(_ word: String, _ node: Node) -> Bool {
+        if speaksTLS { return true }
+        sink.report(
+            node, "\(quoted(word)) is about TLS, which no origin of this scenario speaks",
+            hint: "write scheme: https at an origin")
+        return false
+    }
+
+    /// Which hosts a URL of a program may spell out.
+    func hosts(throughProxy: Bool) -> TargetPlace.Hosts { hasNames ? .kept : throughProxy ? .ofProxy : .none }
+
+    // MARK: Exchanges
+
+    /// The exchanges with what other parts of the file say of them.
+    func exchanges(
+        _ drafts: [ReadExchange], of top: Mapping<ScenarioReader.Keys>, usualGuards: [Int]?,
+        sequence: Scenario.Sequence, _ secondPass: SecondPass
+    ) -> [Exchange] {
+        let count = sink.diagnostics.count
+        for check in secondPass.checks.prefix(secondPass.exchangeCheckCount) { check(self) }
+        checkGuards()
+        let requests = drafts.map { request($0) }
+        // A file with errors may not use a guard because of them.
+        if top.raw["exchanges"]?.items?.isEmpty == false, secondPass.isSoundBeforeCases,
+            sink.diagnostics.count == count
+        {
+            reportUnusedGuards(drafts, top)
+        }
+        let groups = turnGroups(secondPass.sharedTurns, sequence)
+        return zip(drafts, requests).map { draft, request in
+            Exchange(
+                index: draft.index, origin: draft.origin, request: request, replies: draft.replies, times: draft.times,
+                reads: draft.reads, expectation: draft.expectation, turns: draft.turns,
+                turnGroup: draft.sharedTurn.flatMap { groups.firstIndex(of: $0) },
+                guards: draft.guards ?? usualGuards ?? [], location: draft.location)
+        }
+    }
+
+    /// A lone asterisk is any target where the origin takes all forms of them.
+    private func request(_ draft: ReadExchange) -> RequestPattern {
+        let pattern = draft.request.pattern
+        guard draft.request.loneAsterisk != nil, takesAnyTarget(draft.origin) else { return pattern }
+        return RequestPattern(
+            text: pattern.text, methods: pattern.methods, target: BytePattern(parts: [.wildcard]),
+            query: pattern.query, headers: pattern.headers, body: pattern.body)
+    }
+
+    /// Whether targets come to the origin which do not begin with a slash.
+    private func takesAnyTarget(_ origin: Int?) -> Bool {
+        guard let origin, origins.indices.contains(origin) else { return false }
+        return origins[origin].role == .proxy || origins[origin].acceptance == .anything
+    }
+
+    /// Reports a lone asterisk in the short form of a request, where it is no target.
+    func check(_ request: ReadRequest, at origin: Int?) {
+        guard let asterisk = request.loneAsterisk, asterisk.isShort, !takesAnyTarget(origin) else { return }
+        sink.report(asterisk.location, "a lone * is the asterisk-form of OPTIONS", hint: "write /* for any target")
+    }
+
+    /// Reports an exchange of an origin to which no request comes.
+    func check(_ origin: Int, at node: Node) {
+        guard origins.indices.contains(origin), let refusal = origins[origin].role.refusal else { return }
+        sink.report(node, "this can never match: the origin \(quoted(origins[origin].name)) \(refusal)")
+    }
+
+    /// The names of the turns that exchanges share, in the order of the file; reports turns that decide nothing.
+    private func turnGroups(
+        _ turns: [(name: String, node: Node, replyCount: Int)], _ sequence: Scenario.Sequence
+    ) -> [String] {
+        var names: [String] = []
+        for turn in turns where !names.contains(turn.name) {
+            names.append(turn.name)
+            let sharing = turns.filter { $0.name == turn.name }
+            let name = "\"\(turn.name)\""
+            if sequence == .strict {
+                sink.report(
+                    turn.node, "\"shared\" does not go with a strict sequence, which has one order for all already")
+            } else if sharing.count == 1 {
+                sink.report(
+                    turn.node, "nobody shares the turn \(name)",
+                    hint: "write turns: { shared: \(turn.name) } at another exchange too")
+            } else if sharing.allSatisfy({ $0.replyCount < 2 }) {
+                sink.report(
+                    turn.node, "the turn \(name) decides nothing: every exchange that shares it has one reply",
+                    hint: "write a list of replies at one of them")
+            }
+        }
+        return names
+    }
+
+    // MARK: Guards
+
+    /// Reports guards that stand together and judge the same field.
+    private func checkGuards() {
+        for asked in guards.questions {
+            for (position, question) in asked.enumerated() {
+                guard let value = guards.rows[question.index].value else { continue }
+                let rivals = asked.prefix(position).compactMap { guards.rows[$0.index].value }
+                guard let other = rivals.first(where: { $0.isProxy == value.isProxy }) else { continue }
+                let field = value.isProxy ? "Proxy-Authorization" : "Authorization"
+                sink.report(
+                    question.node,
+                    "\(quoted(other.name)) and \(quoted(value.name)) both judge \(field), which a request has once",
+                    hint: "offer the schemes of both by one guard, or give one of them proxy: true")
+            }
+        }
+    }
+
+    private func reportUnusedGuards(_ drafts: [ReadExchange], _ top: Mapping<ScenarioReader.Keys>) {
+        if let entry = top.entry(\.auth), !drafts.contains(where: { $0.guards == nil }) {
+            sink.report(entry.keyNode, "\"auth\" guards nothing: every exchange says \"auth\" itself")
+        }
+        let used = Set(guards.questions.joined().map(\.index))
+        for (index, row) in guards.rows.enumerated()
+        where row.isNamed && !used.contains(index) && row.name != GuardList.noGuard {
+            sink.report(
+                row.node, "the guard \(quoted(row.name)) guards nothing",
+                hint: "write auth: \(row.name) beside a request, or at the scenario")
+        }
+    }
+
+    // MARK: Cases
+
+    /// The cases with what they need of a client; reports cases that ask more than their sources do.
+    func cases(_ cases: [Case], exchanges: [Exchange], spec: [String], _ secondPass: SecondPass) -> [Case] {
+        for check in secondPass.checks.dropFirst(secondPass.exchangeCheckCount) { check(self) }
+        return cases.map { item in
+            let item = item.completed(origins: origins, exchanges: exchanges)
+            SourceCheck(spec: spec, sink: sink).check(item)
+            return item
+        }
+    }
+}

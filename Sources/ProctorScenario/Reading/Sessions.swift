@@ -1,0 +1,200 @@
+import ProctorBase
+import ProctorDocument
+import ProctorEvents
+import ProctorProgram
+
+/// The session that a client's steps share.
+struct SessionKeys: Sendable {
+    let delegates = UsualKey(
+        "delegates", Shape<SessionProgram.Delegates>.choice("delegates"), usual: .session,
+        says: "Which delegates are told: that of the session, one of the task, both or none.")
+    let queue = UsualKey(
+        "queue", Shape<SessionProgram.Queue>.choice("a queue"), usual: .serial,
+        says: "The delegate queue; `default`: the session makes its own.")
+    let end = Key(
+        "end", Shape<SessionProgram.End>.choice("an end"),
+        says: "How the session ends: `finish` (tasks and invalidate) or `invalidate` (and cancel).")
+    let endAt = Key(
+        "endAt", Shape<Node>.node(.ref("eventMoment"), takes: "a [moment](#moments)"), leftOut: "after the last step",
+        says: "When it ends, in the first step.")
+    let cookies = UsualKey(
+        "cookies", Shape<SessionProgram.Cookies>.choice("a cookie policy"), usual: .always,
+        says: "Whether cookies are kept and sent.")
+    let cache = Key(
+        "cache", Shape<Int>.integer("bytes of cache", in: 0...(1 << 30)), leftOut: "there is none",
+        says: "Bytes of memory for a cache.")
+    let requestTimeout = Key(
+        "requestTimeout", Shape<Duration>.duration("a timeout"), says: "The limit of time without activity.")
+    let resourceTimeout = Key(
+        "resourceTimeout", Shape<Duration>.duration("a timeout"), says: "The limit of time for a whole load.")
+    let proxy = Key(
+        "proxy", Shape<Int>(["type": "string"], takes: "the name of an origin") { $1.originIndex($0) },
+        says:
+            "The origin that is the proxy for every request, with the role `proxy` or `server`, see "
+            + "[Proxies](#proxies)."
+    )
+    let scheme = Key(
+        "scheme",
+        Shape<String>(
+            [
+                "type": "string", "maxLength": 32, "pattern": "^[a-z][a-z0-9+.-]*$",
+                "not": .words(ScenarioReader.takenSchemes),
+            ], takes: "text"
+        ) { $1.ownScheme($0) },
+        says:
+            "A scheme of the client's own, as `app`: the `http://…` URLs of the steps and of `change` are given to "
+            + "the client as `app://…`, and it speaks HTTP there as ever. Fields of replies, `{{base}}` in facts "
+            + "and targets on the wire stay `http`."
+    )
+    let trust = Key(
+        "trust",
+        Shape<Node>.node(.words(SessionProgram.Trust.allCases.map(\.rawValue)), takes: "`authority` or `none`"),
+        leftOut: "`authority`",
+        says:
+            "By what servers are judged: the authority of this server, or what the client has of its own, see "
+            + "[TLS](#trust-and-identities)."
+    )
+    let identity = Key(
+        "identity", Shape<Node>.node(["type": "string", "allOf": [.ref("identifier")]], takes: "a name"),
+        says: "The client identity that is shown without a question.")
+}
+
+/// A moment with a count.
+struct MomentKeys: Sendable {
+    let event = Key(
+        "event", Shape<Node>.node(.words(MomentReader.names), takes: "an event"), leftOut: "required",
+        says: "A callback of the task, or `before-resume` or `after-resume`.")
+    let count = Key(
+        "count", Shape<Int>.integer("a count", in: Bounds.times), leftOut: "1", says: "Which one of them, from 1.")
+}
+
+/// When a client program acts.
+struct MomentReader {
+    let reader: ScenarioReader
+    /// Of the program.
+    let task: ClientProgram.TaskKind
+    let onResponse: ClientProgram.ResponseAnswer
+
+    static let table = Table("a moment", MomentKeys())
+    static let names = moments.map(\.name) + EventVocabulary.names(in: .task)
+    static let schema: Schema = ["oneOf": [.words(names), table.schema]]
+
+    fileprivate static let moments: [(name: String, moment: Moment)] = [
+        ("before-resume", .beforeResume), ("after-resume", .afterResume),
+    ]
+
+    /// `before-resume`, `after-resume`, an event, or `{ event: data, count: 2 }`.
+    ///
+    /// `act` is what the program does then, as a verb: `cancel`.
+    func moment(_ node: Node, to act: String) -> Moment? {
+        var place = node
+        var count: (node: Node, value: Int)?
+        if node.entries != nil {
+            guard let keys = Self.table.open(node, reader) else { return nil }
+            if let entry = keys.entry(\.count), let value = keys[\.count] { count = (entry.value, value) }
+            guard let event = keys[\.event] else { return nil }
+            place = event
+        }
+        let sink = reader.sink
+        guard let name = sink.text(place, "the name of an event") else { return nil }
+        if let known = Self.moments.first(where: { $0.name == name }) {
+            if let count, count.value > 1 {
+                sink.report(count.node, "\(quoted(name)) comes once, so a count of \(count.value) is never reached")
+            }
+            return known.moment
+        }
+        guard isEvent(name, place, to: act) else { return nil }
+        guard LaneEvents.comes(name, task: task, onResponse: onResponse) else {
+            sink.report(
+                place, "\(quoted(name)) never comes for task: \(task.rawValue), so the client would never \(act)")
+            return nil
+        }
+        return .event(name, count: count?.value ?? 1)
+    }
+
+    private func isEvent(_ name: String, _ node: Node, to act: String) -> Bool {
+        let sink = reader.sink
+        let names = EventVocabulary.names(in: .task)
+        guard names.contains(name) else {
+            let hint = DiagnosticSink.hint(for: name, among: names + Self.moments.map(\.name))
+            sink.report(node, "unknown event \(quoted(name))", hint: hint)
+            return false
+        }
+        guard act != "suspend" || !EventVocabulary.terminalNames.contains(name) else {
+            sink.report(node, "\(quoted(name)) is too late to \(act)")
+            return false
+        }
+        return true
+    }
+}
+
+extension ScenarioReader {
+    static let sessionTable = Table("a session", SessionKeys(), rules: ["dependencies": ["endAt": ["end"]]])
+
+    /// `session:` of a client program, whose own task tells the moment of its end.
+    func session(_ node: Node, _ moments: MomentReader) -> SessionProgram? {
+        guard let keys = Self.sessionTable.open(node, self) else { return nil }
+        if let key = keys.entry(\.endAt)?.keyNode, !keys.has(\.end) {
+            sink.report(key, "\"endAt\" needs \"end\"", hint: "write end: finish or end: invalidate")
+        }
+        return SessionProgram(
+            delegates: keys[\.delegates], queue: keys[\.queue], end: keys[\.end],
+            endAt: keys[\.endAt].flatMap { moments.moment($0, to: "end the session") }, cookies: keys[\.cookies],
+            cache: keys[\.cache], requestTimeout: keys[\.requestTimeout], resourceTimeout: keys[\.resourceTimeout],
+            proxy: keys[\.proxy], scheme: keys[\.scheme], trust: trust(keys) ?? .authority,
+            identity: keys.entry(\.identity).flatMap(identity))
+    }
+
+    /// Schemes that clients do something else with.
+    fileprivate static let takenSchemes = [
+        "http", "https", "ws", "wss", "file", "ftp", "data", "about", "blob", "javascript", "mailto",
+    ]
+
+    /// In lower case, as schemes are compared (RFC 3986 §3.1).
+    fileprivate func ownScheme(_ node: Node) -> String? {
+        guard let text = sink.nonEmptyText(node, "a scheme") else { return nil }
+        let isScheme =
+            text.utf8.first.map(\.isASCIILetter) == true && text.utf8.count <= 32
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
+        guard isScheme else {
+            sink.report(
+                node, "\(quoted(text)) is no scheme (RFC 3986 §3.1)",
+                hint: "write a letter, then letters, digits, '+', '-' and '.', at most 32, like app")
+            return nil
+        }
+        guard text == text.lowercased() else {
+            sink.report(
+                node, "a scheme of one's own is written in lower case", hint: "write \(quoted(text.lowercased()))")
+            return nil
+        }
+        guard !Self.takenSchemes.contains(text) else {
+            sink.report(
+                node, "\(quoted(text)) means something to clients already",
+                hint: "take a name that nobody has, like app")
+            return nil
+        }
+        return text
+    }
+
+    /// Only where an origin speaks TLS.
+    private func trust(_ keys: Mapping<SessionKeys>) -> SessionProgram.Trust? {
+        guard let entry = keys.entry(\.trust) else { return nil }
+        let trust = entry.value.text.flatMap { SessionProgram.Trust(rawValue: $0) }
+        secondPass.later { resolver in
+            guard resolver.isSecured("trust", entry.keyNode), trust == nil else { return }
+            _ = resolver.sink.choice(entry.value, "a trust", among: SessionProgram.Trust.self)
+        }
+        return trust
+    }
+
+    /// `identity:` of a session or of an answer, only where an origin speaks TLS.
+    func identity(_ entry: Node.Entry) -> String? {
+        let name = entry.value.text.flatMap { $0.isIdentifier ? $0 : nil }
+        secondPass.later { [self] resolver in
+            guard resolver.isSecured("identity", entry.keyNode), name == nil else { return }
+            _ = self.name(entry.value, "the name of a client identity", of: "a client identity")
+        }
+        if let name { identities.add(Scenario.Mention(name: name, location: entry.value.location)) }
+        return name
+    }
+}

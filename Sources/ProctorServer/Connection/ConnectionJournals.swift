@@ -1,0 +1,124 @@
+internal import ProctorHTTP
+internal import ProctorJournal
+
+/// The journals that know one connection, and its number in each; on the loop's thread only.
+final class ConnectionJournals {
+    private(set) var attachments: [Attachment] = []
+
+    struct Attachment {
+        let journal: Journal
+        /// The journal's epoch at that time; nothing is written into a later one.
+        let epoch: Int
+        let number: Int
+        /// Nil where nothing of this connection has to be kept.
+        let memory: ConnectionMemory?
+    }
+
+    /// The connection's number in the stage's journal, in its present epoch; nil where the stage does not know it.
+    func attachment(to stage: Stage) -> Attachment? {
+        guard let attachment = attachments.first(where: { $0.journal === stage.journal }),
+            attachment.epoch == stage.epoch
+        else { return nil }
+        return attachment
+    }
+
+    /// Adds a journal; false where it replaces an earlier epoch of the same one.
+    func add(_ attachment: Attachment) -> Bool {
+        let index = attachments.firstIndex { $0.journal === attachment.journal }
+        if let index { attachments.remove(at: index) }
+        attachments.append(attachment)
+        return index == nil
+    }
+
+    /// Notes what concerns the connection as a whole in every journal that knows it.
+    func note(_ event: JournalEvent) {
+        // The last journal belongs to the scenario that the client wanted, so the event is counted there.
+        for (index, attachment) in attachments.enumerated() {
+            attachment.journal.append(
+                epoch: attachment.epoch, connection: attachment.number, isCopy: index + 1 < attachments.count, event)
+        }
+    }
+
+    /// Does nothing for nil.
+    func note(_ event: JournalEvent?) {
+        if let event { note(event) }
+    }
+}
+
+/// Events of one moment, in order; up to three of them take no allocation.
+struct EventList {
+    private var first: JournalEvent?
+    private var second: JournalEvent?
+    private var third: JournalEvent?
+    private var others: [JournalEvent] = []
+
+    init(_ event: JournalEvent? = nil) {
+        first = event
+    }
+
+    /// Does nothing for nil.
+    mutating func append(_ event: JournalEvent?) {
+        guard let event else { return }
+        if first == nil {
+            first = event
+        } else if second == nil {
+            second = event
+        } else if third == nil {
+            third = event
+        } else {
+            others.append(event)
+        }
+    }
+
+    /// Appends what the guards said of a request, in the order in which they were asked.
+    mutating func append(verdictsOf guarding: Guarding?) {
+        guard let guarding else { return }
+        for verdict in guarding.verdicts { append(.guarded(verdict)) }
+    }
+
+    var isEmpty: Bool { first == nil }
+
+    func forEach(_ body: (JournalEvent) -> Void) {
+        if let first { body(first) }
+        if let second { body(second) }
+        if let third { body(third) }
+        for event in others { body(event) }
+    }
+}
+
+/// A journal with the numbers of the connection and the request that entries are about.
+struct RequestLog {
+    let journal: Journal
+    let epoch: Int
+    let connection: Int
+    let request: Int
+
+    func append(_ event: JournalEvent) {
+        journal.append(epoch: epoch, connection: connection, request: request, event)
+    }
+
+    /// Appends events of one moment.
+    func append(_ events: EventList) {
+        if !events.isEmpty { journal.append(epoch: epoch, connection: connection, request: request, events) }
+    }
+}
+
+extension RequestLog {
+    /// A request that is new to the stage.
+    init(_ stage: Stage, _ attachment: ConnectionJournals.Attachment) {
+        self.init(
+            journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
+            request: stage.admitRequest(epoch: attachment.epoch))
+    }
+
+    /// A request that is new to the stage, whose head and faults are noted as they came.
+    init(_ stage: Stage, _ attachment: ConnectionJournals.Attachment, noting head: RequestHead) {
+        self.init(stage, attachment)
+        note(head)
+    }
+
+    func note(_ head: RequestHead) {
+        append(.requestHead(head, target: head.target))
+        for violation in head.violations { append(.violation(violation)) }
+    }
+}

@@ -1,0 +1,170 @@
+internal import ProctorBase
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorScenario
+
+/// A connection that is no HTTP any more: behind 101, and behind a 2xx reply to CONNECT (RFC 9110 §7.8, §9.3.6).
+///
+/// What comes is journalled, never read as a request and never answered but by the reply's own script. One wait lasts
+/// at most ``ServerLimits/idleDuration``, and at most ``ServerLimits/lingerByteCount`` bytes are taken.
+struct OpaqueConversation {
+    private let connection: Connection
+    private let stage: Stage
+    private let log: RequestLog
+    private var stream: OpaqueStream
+
+    /// Begins when the whole request has come.
+    init(behind request: StageRequest) {
+        connection = request.connection
+        stage = request.stage
+        log = request.log
+        stream = OpaqueStream(log, keeping: connection.bounds.keptBodyByteCount)
+        connection.late.leavesHTTP = true
+        connection.late.opaqueLog = log
+    }
+
+    private var input: RequestInput { connection.input }
+
+    /// Plays the script to its end, then takes whatever comes until the client leaves.
+    mutating func run(_ script: [OpaqueStep]) async throws(ConnectionEnd) -> Never {
+        do throws(ConnectionEnd) {
+            var player = connection.output.player()
+            let log = log
+            player.sync = SyncDesk(board: stage.reports) { log.append($0) }
+            for (index, step) in script.enumerated() {
+                switch step {
+                case .effect(let action):
+                    stream.flush()
+                    log.append(.effectPlayed(action: action.text, position: "opaque \(index)"))
+                    try await player.perform(action)
+                    connection.output.isTruncating = player.isTruncating
+                case .expect(let source, let limit):
+                    let wanted = try bytes(of: source)
+                    try await expect(wanted.count, equalTo: wanted, within: limit)
+                case .read(let count, let limit): try await expect(count, equalTo: nil, within: limit)
+                }
+            }
+            if player.isHalfClosed {
+                stream.flush()
+                try await connection.late.awaitPeer()
+                throw .oursDone(.closed)
+            }
+            try await takeEverything()
+        } catch {
+            stream.flush()
+            throw error
+        }
+    }
+
+    private mutating func takeEverything() async throws(ConnectionEnd) -> Never {
+        connection.late.isAtRest = true
+        while stream.byteCount < connection.bounds.lingerByteCount {
+            input.drainKept { stream.take($0) }
+            try await connection.receiver.awaitBytes(within: connection.bounds.idle)
+        }
+        throw .oursInOrder
+    }
+
+    // MARK: Expecting
+
+    private func bytes(of source: ByteSource) throws(ConnectionEnd) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            try ContentPiece(ContentSource(source)).read { bytes.append($0) }
+        } catch {
+            throw .sourceFailed("\(error)")
+        }
+        return bytes
+    }
+
+    /// Takes so many bytes, which must be `wanted` where that is given; what comes otherwise ends the connection.
+    private mutating func expect(
+        _ count: Int, equalTo wanted: [UInt8]?, within limit: Duration?
+    ) async throws(ConnectionEnd) {
+        let start = MonotonicClock.nanoseconds
+        let whole = limit?.wholeNanoseconds ?? connection.bounds.await
+        var met = 0
+        while true {
+            let come = input.buffer.unread.prefix(count - met)
+            let equal = wanted.map { Self.commonCount(come, $0[met...]) } ?? come.count
+            let bytes = input.buffer.bytes
+            stream.take(bytes.span.extracting(come.startIndex..<come.startIndex + equal))
+            input.consumeKept(equal)
+            met += equal
+            if met == count {
+                return stream.note(ExpectedBytes(byteCount: count, metByteCount: count, outcome: .met))
+            }
+            if equal < come.count {
+                noteMissed(.differed, count, metCount: met, wanted: wanted)
+                throw .oursInOrder
+            }
+            do throws(ConnectionEnd) {
+                let passed = MonotonicClock.nanoseconds &- start
+                guard passed < whole else { throw .timedOut }
+                try await connection.receiver.awaitBytes(within: whole - passed)
+            } catch {
+                switch error {
+                case .timedOut: noteMissed(.timedOut, count, metCount: met, wanted: wanted)
+                case .peerClosed, .peerReset: noteMissed(.ended, count, metCount: met, wanted: wanted)
+                default: break
+                }
+                throw error
+            }
+        }
+    }
+
+    private mutating func noteMissed(
+        _ outcome: ExpectedBytes.Outcome, _ count: Int, metCount: Int, wanted: [UInt8]?
+    ) {
+        let shown = ExpectedBytes.shownByteLimit
+        stream.note(
+            ExpectedBytes(
+                byteCount: count, metByteCount: metCount, outcome: outcome,
+                wanted: wanted.map { Array($0[metCount...].prefix(shown)) },
+                got: Array(input.buffer.unread.prefix(shown))))
+    }
+
+    private static func commonCount(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
+        zip(left, right).prefix { $0 == $1 }.count
+    }
+}
+
+/// What came on such a connection, on its way into the journal: in pieces of what one entry keeps, within a bound for all.
+private struct OpaqueStream {
+    private let log: RequestLog
+    private var bytes = UnreadBytes()
+    /// Bytes that may still be kept.
+    private var room: Int
+    /// In all.
+    private(set) var byteCount = 0
+
+    init(_ log: RequestLog, keeping limit: Int) {
+        self.log = log
+        room = limit
+    }
+
+    mutating func take(_ piece: Span<UInt8>) {
+        guard !piece.isEmpty else { return }
+        byteCount += piece.count
+        var start = 0
+        while start < piece.count {
+            // What is beyond the bound is counted in one last entry.
+            let free = room > 0 ? ReceivedBytes.keptByteLimit - bytes.byteCount : .max
+            let end = start + min(free, piece.count - start)
+            let before = bytes.kept.count
+            bytes.take(piece.extracting(start..<end), keeping: min(ReceivedBytes.keptByteLimit, before + room))
+            room -= bytes.kept.count - before
+            start = end
+            if room > 0, bytes.byteCount >= ReceivedBytes.keptByteLimit { flush() }
+        }
+    }
+
+    mutating func flush() {
+        if let event = bytes.event(.opaque) { log.append(event) }
+    }
+
+    mutating func note(_ expected: ExpectedBytes) {
+        flush()
+        log.append(.bytesExpected(expected))
+    }
+}

@@ -1,0 +1,93 @@
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorLoop
+
+/// Answers a request of the shared port that no scenario answers: with a page of the server, or by the control API.
+struct PageAnswer {
+    private let connection: Connection
+    private let head: RequestHead
+    /// Nil where the port is not the shared one, whose journal notes such requests.
+    private let log: RequestLog?
+
+    /// Notes the request.
+    init(connection: Connection, head: RequestHead) {
+        self.connection = connection
+        self.head = head
+        guard case .shared(let port) = connection.endpoint, let attachment = connection.journals.attachments.first
+        else {
+            log = nil
+            return
+        }
+        let log = RequestLog(
+            journal: port.log.journal, epoch: 0, connection: attachment.number, request: port.log.admitRequest())
+        log.note(head)
+        self.log = log
+    }
+
+    private var input: RequestInput { connection.input }
+
+    /// Reads a control call's content and answers it.
+    func answer(by api: ControlAPI) async throws(ConnectionEnd) {
+        let limit = ControlRequest.bodyLimit(of: head)
+        input.request.keptLimit = limit
+        var heldByteCount = 0
+        defer { api.bodies.give(heldByteCount) }
+        if head.expectsContinue, try await connection.sendContinue() { log?.append(.continueSent) }
+        while input.request.hasUnreadContent, input.request.contentByteCount <= limit {
+            // A body that begins and never ends holds what has come of it, and no more.
+            let step = max(1, min(BodyBudget.step, head.contentByteCount ?? .max))
+            let goal = min(limit + 1, input.request.contentByteCount + step)
+            guard api.bodies.take(max(0, goal - heldByteCount)) else { return try await refuseBody() }
+            heldByteCount = max(goal, heldByteCount)
+            try await connection.receiver.receive(.content(goal))
+            if let refusal = input.request.refusal { try await connection.refuse(refusal) }
+        }
+        let reply =
+            input.request.contentByteCount > limit
+            ? ControlError.bodyTooLong(limit: limit).reply
+            : await api.answer(
+                head, body: input.request.keptContent, connection.scheme, at: connection.socket.local,
+                on: connection.socket.loop)
+        try await send(reply)
+    }
+
+    /// Answers with a page; one that refuses stands in the journal as a request that nothing expects.
+    func answer(with reply: BuiltInReply) async throws(ConnectionEnd) {
+        if reply.status >= 400 {
+            let line = String(decoding: reply.body.prefix { $0 != 0x0A }, as: UTF8.self)
+            log?.append(.missed(Miss(nearestExchange: nil, differences: [line])))
+        }
+        try await send(reply)
+    }
+
+    /// Refuses a call while the bodies of other calls hold all the memory that there is for them.
+    private func refuseBody() async throws(ConnectionEnd) {
+        let held = "the bodies of calls that are under way hold \(BodyBudget.limit) bytes, which is the limit"
+        let bytes = ControlError.busy(held).reply.bytes(for: head, closes: true)
+        try await connection.output.write(bytes)
+        log?.append(.replySent(status: 503, byteCount: bytes.count))
+        throw .oursInOrder
+    }
+
+    private func send(_ reply: BuiltInReply) async throws(ConnectionEnd) {
+        let bytes = reply.bytes(for: head)
+        try await connection.output.write(bytes)
+        log?.append(.replySent(status: reply.status, byteCount: bytes.count))
+        guard head.keepsConnection, head.version != .http10, !connection.isStopping else { throw .oursInOrder }
+        try await connection.receiver.receive(.end)
+        for violation in input.request.takeViolations() { log?.append(.violation(violation)) }
+        if let refusal = input.request.refusal {
+            log?.append(.violation(refusal))
+            input.takeRest()
+            connection.journals.note(input.unfinished.event(.refused))
+            throw .refused
+        }
+    }
+}
+
+extension RequestHead {
+    /// Nil where the framing does not say it before.
+    fileprivate var contentByteCount: Int? {
+        if case .length(let count) = framing { count } else { nil }
+    }
+}

@@ -1,0 +1,321 @@
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorScenario
+
+/// A request and the origin of a scenario that it is for.
+struct OriginRequest {
+    /// As it came.
+    let head: RequestHead
+    /// As the origin sees it.
+    let target: [UInt8]
+    let origin: Int
+    /// How the origin was found; nil where the connection is its own.
+    var routing: JournalEvent.Routing?
+
+    /// The head as the origin sees it: behind a proxy without what was for the proxy alone.
+    var seenHead: RequestHead { routing == .absolute ? head.forwarded : head }
+
+    /// What the journal says of the way to the origin.
+    func routed(in stage: Stage) -> JournalEvent? {
+        routing.map { .routed(origin: stage.scenario.origins[origin].name, by: $0) }
+    }
+}
+
+/// A request with a number in the journal of a scenario: what answers it, and how the reply is played.
+struct StageRequest {
+    let connection: Connection
+    let stage: Stage
+    /// What is kept of the connection.
+    let memory: ConnectionMemory?
+    let log: RequestLog
+
+    var content: RequestContent { RequestContent(connection: connection, log: log) }
+    private var input: RequestInput { connection.input }
+
+    /// Takes a turn of the origin's exchanges and plays the reply.
+    static func answer(
+        _ request: OriginRequest, of stage: Stage, on connection: Connection
+    ) async throws(ConnectionEnd) {
+        let attachment = connection.attach(to: stage, origin: request.routing == nil ? request.origin : nil)
+        let head = request.head
+        if head.violations.isEmpty, head.framing == .none {
+            return try await answerAtOnce(
+                request, of: stage, on: connection, attachment, journaledTarget: request.target)
+        }
+        let numbered = StageRequest(
+            connection: connection, stage: stage, memory: attachment.memory, log: RequestLog(stage, attachment))
+        var events = EventList(.requestHead(head, target: request.target))
+        events.append(request.routed(in: stage))
+        numbered.log.append(events)
+        for violation in head.violations { numbered.log.append(.violation(violation)) }
+        let (view, choice) = try await numbered.choose(request.seenHead, request.target, origin: request.origin)
+        try await numbered.reply(to: view, with: choice)
+    }
+
+    /// Answers a request without content and without faults: nothing can come between the head and its answer, so they
+    /// are one step.
+    ///
+    /// The journal has the target as it came, where a proxy has changed it.
+    static func answerAtOnce(
+        _ request: OriginRequest, of stage: Stage, on connection: Connection,
+        _ attachment: ConnectionJournals.Attachment, journaledTarget: [UInt8]
+    ) async throws(ConnectionEnd) {
+        let view = connection.view(request.seenHead, request.target, of: stage, origin: request.origin)
+        let (number, choice) = stage.admitAndChoose(
+            view, origin: request.origin, epoch: attachment.epoch, on: attachment.memory)
+        let numbered = StageRequest(
+            connection: connection, stage: stage, memory: attachment.memory,
+            log: RequestLog(
+                journal: stage.journal, epoch: attachment.epoch, connection: attachment.number, request: number))
+        var events = EventList(.requestHead(request.head, target: journaledTarget))
+        events.append(request.routed(in: stage))
+        events.append(numbered.cookiesJudged(of: request.head, origin: request.origin))
+        try await numbered.reply(to: view, with: choice, noting: events)
+    }
+
+    /// Chooses what answers a request that is in the journal, once as much of its content is there as that needs.
+    func choose(
+        _ head: RequestHead, _ target: [UInt8], origin: Int
+    ) async throws(ConnectionEnd) -> (RequestView, Stage.Choice) {
+        if let event = cookiesJudged(of: head, origin: origin) { log.append(event) }
+        let unread = RequestView(head: head, target: target, body: nil)
+        if input.request.hasUnreadContent, stage.compiled.looksAtBody(of: unread, origin: origin) {
+            if head.expectsContinue, stage.compiled.expectation(of: unread, origin: origin) == .continue {
+                try await content.sendContinue()
+            }
+            try await content.receive(.end(reading: stage.compiled.reads(of: unread, origin: origin)))
+        }
+        let view = connection.view(head, target, of: stage, origin: origin)
+        return (view, stage.choose(view, origin: origin, on: memory))
+    }
+
+    /// Journals what was chosen, behind `events` of the same moment, and replies.
+    ///
+    /// `carried` is what guards of a proxy before the origin have the reply say.
+    func reply(
+        to view: RequestView, with choice: Stage.Choice, noting events: consuming EventList = EventList(),
+        carrying carried: [ReplyInfo] = []
+    ) async throws(ConnectionEnd) {
+        events.append(verdictsOf: choice.guarding)
+        switch choice {
+        case .exchange(let exchange, let turn, let guarding):
+            events.append(.exchangeChosen(exchange: exchange, turn: turn))
+            log.append(events)
+            try await play(.exchange(exchange, turn: turn, carried + (guarding?.infos ?? [])), for: view)
+        case .refused(let exchange, let refusal, let guarding):
+            log.append(events)
+            try await play(.refusal(exchange, refusal, carried + guarding.infos), for: view)
+        case .missed(let miss, _):
+            try await send(miss, to: view, noting: events)
+        case .handedOn(_, _, let origin):
+            // Nothing stands behind the origin that the request was handed to.
+            try await send(stage.miss(view, origin: origin), to: view, noting: events)
+        case .ended(let bound, _, let status):
+            events.append(bound.map { .boundReached($0) })
+            log.append(events)
+            try await content.send(.beyondBound(status: status), to: view.head, closes: true)
+        }
+    }
+
+    private func send(
+        _ miss: Miss, to view: RequestView, noting events: consuming EventList
+    ) async throws(ConnectionEnd) {
+        events.append(.missed(miss))
+        log.append(events)
+        let page = MissPage(
+            request: view, miss: miss, scenario: stage.scenario, explanation: stage.addresses.mountPath)
+        try await content.send(page.reply, to: view.head)
+    }
+
+    // MARK: Playing
+
+    private func play(_ part: PlayedPart, for view: RequestView) async throws(ConnectionEnd) {
+        if input.request.hasUnreadContent, !(part.isRefusal && view.head.expectsContinue) {
+            try await readContent(before: stage.compiled.exchanges[part.exchange].exchange, view.head)
+        }
+        let late = connection.late
+        let bounds = connection.bounds
+        var plan: ReplyPlan?
+        var player = connection.output.player()
+        do throws(ConnectionEnd) {
+            // Nearly always there is a plan; else content is coded first, on a thread of its own.
+            plan = try stage.plan(of: part, for: view, bounds)
+            if plan == nil { plan = try await stage.awaitPlan(of: part, for: view, on: connection.socket, bounds) }
+            if let plan {
+                if plan.setCookies != nil {
+                    let origin = stage.compiled.exchanges[part.exchange].exchange.origin
+                    player.milestone = cookiesSet(by: plan, answering: view.head, origin: origin)
+                }
+                late.leavesHTTP = late.leavesHTTP || plan.leavesHTTP(answering: view.head)
+                if late.leavesHTTP { late.opaqueLog = log }
+                if plan.continuesRequest { input.request.wasContinued = true }
+                if !player.playAtOnce(plan, log) {
+                    player.sync = SyncDesk(board: stage.reports) { log.append($0) }
+                    try await player.play(plan, log)
+                }
+            }
+        } catch {
+            if let slices = player.slices { log.append(slices) }
+            // An end that the fixture wanted is a reply sent.
+            if let reason = error.failureReason {
+                log.append(.replyAborted(sentByteCount: player.sentByteCount, reason: reason))
+            } else {
+                log.append(.replySent(status: plan?.status, byteCount: player.sentByteCount))
+            }
+            content.noteUnfinished()
+            throw error
+        }
+        guard let plan else { return }
+        if let slices = player.slices { log.append(slices) }
+        log.append(.replySent(status: plan.status, byteCount: player.sentByteCount))
+        if player.isTruncating {
+            // No byte followed: the record that is cut is the last word.
+            content.noteUnfinished()
+            throw .oursInOrder
+        }
+        if player.isHalfClosed {
+            content.noteUnfinished()
+            try await late.awaitPeer()
+            throw .oursDone(.closed)
+        }
+        if let origin = plan.tunnel { try await connection.openTunnel(to: origin, of: stage, log: log) }
+        if let script = plan.opaque ?? (late.leavesHTTP && !plan.endsConnection ? [] : nil) {
+            // The protocol changes behind the whole request.
+            if input.request.hasUnreadContent { try await content.receive(.end, isAnswered: true) }
+            var conversation = OpaqueConversation(behind: self)
+            try await conversation.run(script)
+        }
+        let staysOpen = plan.staysOpen(answering: view.head)
+        if staysOpen, !connection.isStopping {
+            if !input.request.hasUnreadContent, input.request.refusal == nil { return }
+            if input.mayBeWithheld, stage.compiled.exchanges[part.exchange].exchange.expectation == .final {
+                content.noteUnfinished()
+                return input.leaveContent()
+            }
+        }
+        try await content.settle(staysOpen: staysOpen)
+    }
+
+    /// Reads as much of the content as the exchange asks for before its reply.
+    private func readContent(before exchange: Exchange, _ head: RequestHead) async throws(ConnectionEnd) {
+        if head.expectsContinue, exchange.expectation == .final { return }
+        let goal: RequestInput.Goal
+        switch exchange.reads {
+        case .none, .bytes(0): return
+        case .all, .paced: goal = .end(reading: exchange.reads)
+        case .bytes(let count): goal = .portion(count)
+        }
+        if head.expectsContinue, exchange.expectation == .continue { try await content.sendContinue() }
+        try await content.receive(goal)
+    }
+}
+
+extension Connection {
+    /// The current request with its content, where that is whole and was kept whole; without framing it has an empty one.
+    func view(_ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int) -> RequestView {
+        var body: [UInt8]? = []
+        var gap: String?
+        if head.framing != .none {
+            let (count, kept) = (input.request.contentByteCount, input.request.keptContent.count)
+            body = input.request.isComplete && kept == count ? input.request.keptContent : nil
+            if input.request.isComplete, kept < count {
+                gap = "\(count) bytes, of which only the first \(kept) are kept"
+            }
+        }
+        let scheme = stage.router == nil ? scheme : stage.scenario.origins[origin].scheme
+        guard stage.compiled.looksAtBodies else {
+            return RequestView(head: head, target: target, body: body, bodyGap: gap, scheme: scheme)
+        }
+        let decoding = DecodedBody(head, body: body, gap: gap) {
+            stage.addresses.bound(for: head, scheme).context(origin: origin)
+        }
+        return RequestView(head: head, target: target, body: body, bodyGap: gap, decoding: decoding, scheme: scheme)
+    }
+}
+
+extension ConnectionEnd {
+    /// Half a sentence for the journal; nil for an end that was meant.
+    fileprivate var failureReason: String? {
+        switch self {
+        case .peerClosed: "the client closed the connection"
+        case .peerReset: "the client reset the connection"
+        case .timedOut: "the client took nothing for too long"
+        case .stopped: "the server was stopped"
+        case .sourceFailed(let reason), .insecure(let reason): reason
+        case .refused, .oursInOrder, .oursDone, .tunnelEnded: nil
+        }
+    }
+}
+
+/// The content of the current request of a connection, as it is read for a scenario and noted in its journal.
+struct RequestContent {
+    let connection: Connection
+    let log: RequestLog
+
+    private var input: RequestInput { connection.input }
+
+    /// Reads content and journals it once it is complete.
+    ///
+    /// A body that can't be read is refused, unless the origin accepts anything. After the reply the connection ends
+    /// without a further word, for a second reply would be taken for the next request's.
+    func receive(_ goal: RequestInput.Goal, isAnswered: Bool = false) async throws(ConnectionEnd) {
+        do throws(ConnectionEnd) {
+            try await connection.receiver.receive(goal)
+        } catch {
+            var events = EventList(.requestBody(input.request.body))
+            events.append(input.unfinished.event(.unfinished))
+            log.append(events)
+            throw error
+        }
+        for violation in input.request.takeViolations() { log.append(.violation(violation)) }
+        if let refusal = input.request.refusal {
+            input.takeRest()
+            var events = EventList(.violation(refusal))
+            events.append(.requestBody(input.request.body))
+            events.append(input.unfinished.event(.refused))
+            log.append(events)
+            if isAnswered { throw .refused }
+            if connection.endpoint.acceptsAnything { return }
+            try await connection.send(refusalOf: refusal)
+        }
+        if input.request.isComplete { log.append(.requestBody(input.request.body)) }
+    }
+
+    func sendContinue() async throws(ConnectionEnd) {
+        if try await connection.sendContinue() { log.append(.continueSent) }
+    }
+
+    func noteUnfinished() {
+        guard input.request.hasUnreadContent else { return }
+        input.request.isWithheld = input.mayBeWithheld
+        log.append(.requestBody(input.request.body))
+    }
+
+    /// After a reply: what is left of the request is read, or the connection ends.
+    func settle(staysOpen: Bool) async throws(ConnectionEnd) {
+        guard staysOpen, !connection.isStopping, input.request.refusal == nil else {
+            noteUnfinished()
+            throw .oursInOrder
+        }
+        guard input.request.hasUnreadContent else { return }
+        if input.mayBeWithheld {
+            let isWithheld = try await connection.receiver.isContentWithheld {
+                input.request.isWithheld = true
+                log.append(.requestBody(input.request.body))
+            }
+            if isWithheld { return }
+        }
+        try await receive(.end, isAnswered: true)
+    }
+
+    /// Answers with a page of the server in the place of a reply of the scenario.
+    func send(
+        _ page: BuiltInReply, to head: RequestHead, closes: Bool = false
+    ) async throws(ConnectionEnd) {
+        let bytes = page.bytes(for: head, closes: closes)
+        log.append(.replyBegun(page.sent(to: head, closes: closes)))
+        try await connection.output.write(bytes)
+        log.append(.replySent(status: page.status, byteCount: bytes.count))
+        try await settle(staysOpen: !closes && head.keepsConnection && head.version != .http10)
+    }
+}

@@ -1,0 +1,190 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+internal import ProctorScenario
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// What one life of a scenario knows of its client's cookies.
+///
+/// Safe from any thread. All origins share it, as a client has one store for all hosts.
+///
+/// A client can't know of a reply that had not gone out when it made up a request, and one that went out meanwhile it
+/// may know or not. So each request is judged with the replies left open whose head had not gone out whole when the
+/// request began, as ``RequestArrival`` has it.
+final class ClientCookies: Sendable {
+    private let state = Locked(State())
+    private let scenario: Scenario
+    /// Of each origin's URLs, for requests that do not say theirs.
+    private let hosts: [String]
+
+    private struct State {
+        /// The journal's; what belongs to an earlier one is left out.
+        var epoch = 0
+        var judge = CookieJudge()
+        /// The replies that set cookies last, of which requests under way may not know.
+        var replies: [Reply] = []
+        /// One for each loop on which the scenario is served.
+        var watched: [LoopBound<Watched>] = []
+    }
+
+    /// A reply that sets cookies.
+    private struct Reply {
+        /// The judge's.
+        let number: Int
+        let connection: Int
+        /// When its head had gone out whole, in MonotonicClock nanoseconds; nil: it has not, and perhaps never will.
+        var departure: UInt64?
+
+        func isUndecided(since moment: UInt64) -> Bool { departure.map { $0 >= moment } ?? true }
+    }
+
+    /// Connections and ports of one loop, as long as they live.
+    private final class Watched {
+        var connections: [WeakReference<Connection>] = []
+        var listeners: [WeakReference<Listener>] = []
+    }
+
+    private struct WeakReference<Object: AnyObject> {
+        weak var object: Object?
+    }
+
+    /// A client is taken to know of earlier replies.
+    static let replyLimit = 64
+    /// Connections that are looked at before a reply goes out.
+    static let connectionLimit = 64
+
+    /// Nil where no cookies are looked at: the scenario sets none and asks for none, or is served for good.
+    init?(_ compiled: CompiledScenario, _ addresses: StageAddresses, startsOver: Bool) {
+        guard !startsOver, compiled.watchesCookies, let authorities = addresses.boundToOrigins?.authorities else {
+            return nil
+        }
+        scenario = compiled.scenario
+        hosts = authorities.map { CookieURL.host(ofAuthority: $0[...]) ?? "" }
+    }
+
+    /// What the Cookie fields of a request look like that began at `arrival`; nil where there are none and no edition
+    /// expects any.
+    func judge(_ head: RequestHead, origin: Int, epoch: Int, since arrival: UInt64) -> CookieVerdict? {
+        guard let place = place(of: head, origin: origin) else { return nil }
+        let fields = head.fields.values(named: "Cookie").map { Array($0) }
+        return state.withLock { state in
+            guard epoch == state.epoch else { return nil }
+            let undecided = state.replies.filter { $0.isUndecided(since: arrival) }.map(\.number)
+            let verdict = state.judge.judge(fields, to: place, at: Self.now, undecided: Set(undecided))
+            return fields.isEmpty && verdict.expected == nil && verdict.otherwise == nil ? nil : verdict
+        }
+    }
+
+    /// Takes the Set-Cookie fields of the reply to a request that began at `arrival`; gives the number by which
+    /// ``noteDeparture(of:epoch:)`` is told.
+    func set(
+        _ fields: [[UInt8]], to head: RequestHead, origin: Int, epoch: Int, connection: Int, since arrival: UInt64
+    ) -> (notes: [SetCookieNote], number: Int)? {
+        guard let place = place(of: head, origin: origin) else { return nil }
+        return state.withLock { state in
+            guard epoch == state.epoch else { return nil }
+            // The client reads the replies of one connection in their order.
+            let beside = state.replies.filter { $0.connection != connection && $0.isUndecided(since: arrival) }
+            let notes = state.judge.set(fields, by: place, at: Self.now, beside: Set(beside.map(\.number)))
+            let number = state.judge.responseCount
+            if state.replies.count >= Self.replyLimit { state.replies.removeFirst() }
+            state.replies.append(Reply(number: number, connection: connection))
+            return (notes, number)
+        }
+    }
+
+    /// The head of a reply has gone out whole.
+    func noteDeparture(of number: Int, epoch: Int) {
+        let moment = MonotonicClock.nanoseconds
+        state.withLock { state in
+            guard epoch == state.epoch, let index = state.replies.lastIndex(where: { $0.number == number }) else {
+                return
+            }
+            state.replies[index].departure = moment
+        }
+    }
+
+    /// Nothing was set yet.
+    func reset(epoch: Int) {
+        state.withLock { $0 = State(epoch: epoch, watched: $0.watched) }
+    }
+
+    // MARK: Connections
+
+    /// Has ``connections(on:)`` give the connection as long as it lives; on its loop.
+    func watch(_ connection: Connection) {
+        let watched = watched(on: connection.socket.loop)
+        watched.connections.removeAll { $0.object == nil || $0.object === connection }
+        if watched.connections.count >= Self.connectionLimit { watched.connections.removeFirst() }
+        watched.connections.append(WeakReference(object: connection))
+    }
+
+    /// The connections that came last; on that loop.
+    func connections(on loop: EventLoop) -> [Connection] { watched(on: loop).connections.compactMap(\.object) }
+
+    /// Has ``listeners(on:)`` give the port as long as it is open; on its loop.
+    func watch(_ listener: Listener) {
+        watched(on: listener.loop).listeners.append(WeakReference(object: listener))
+    }
+
+    /// The ports of the run; on that loop.
+    func listeners(on loop: EventLoop) -> [Listener] { watched(on: loop).listeners.compactMap(\.object) }
+
+    private func watched(on loop: EventLoop) -> Watched {
+        let bound = state.withLock { state in
+            if let known = state.watched.first(where: { $0.loop === loop }) { return known }
+            let new = LoopBound(Watched(), on: loop)
+            state.watched.append(new)
+            return new
+        }
+        return bound.value
+    }
+
+    /// Nil for CONNECT, which is no request for a resource.
+    private func place(of head: RequestHead, origin: Int) -> CookieURL? {
+        CookieURL(
+            of: head, isSecure: scenario.origins[origin].scheme == .https, host: hosts[origin])
+    }
+
+    private static var now: Int { Int(time(nil)) }
+}
+
+extension CookieURL {
+    /// Of the URL that a request is for (RFC 9110 §7.1): its target, or else its Host, with the scheme of its origin.
+    ///
+    /// `host` is taken where it says none. Nil for CONNECT and for a target that can't be understood.
+    init?(of head: RequestHead, isSecure: Bool, host: String) {
+        switch head.form {
+        case .authority: return nil
+        case .absolute:
+            guard let target = AbsoluteTarget(head.bytes.span, in: head.targetRange),
+                let named = Self.host(ofAuthority: head.bytes[target.authority])
+            else { return nil }
+            self.init(
+                isSecure: target.scheme == .https, host: named,
+                path: Self.path(target.originForm(head.bytes, isOptions: false)))
+        default:
+            let named = head.fields.first(named: "Host").flatMap { Self.host(ofAuthority: Array($0)[...]) }
+            self.init(isSecure: isSecure, host: named ?? host, path: Self.path(head.target))
+        }
+    }
+
+    /// Without userinfo and port; nil where nothing is left or it is too long for a host.
+    static func host(ofAuthority authority: ArraySlice<UInt8>) -> String? {
+        var host = authority
+        if let sign = host.lastIndex(of: UInt8(ascii: "@")) { host = host[(sign + 1)...] }
+        if host.first == UInt8(ascii: "["), let end = host.firstIndex(of: UInt8(ascii: "]")) {
+            host = host[...end]
+        } else {
+            host = host.prefix { $0 != UInt8(ascii: ":") }
+        }
+        return host.isEmpty || host.count > 255 ? nil : String(decoding: host, as: UTF8.self)
+    }
+
+    private static func path(_ target: [UInt8]) -> [UInt8] { Array(target.prefix { $0 != UInt8(ascii: "?") }) }
+}

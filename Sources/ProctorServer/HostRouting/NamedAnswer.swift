@@ -1,0 +1,144 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorScenario
+
+/// Answers a request by the host that it names.
+struct NamedAnswer {
+    let connection: Connection
+    let head: RequestHead
+
+    func answer(by route: NamedRoute) async throws(ConnectionEnd) {
+        switch route {
+        case .routed(let stage, let origin, let target, let routing):
+            let request = OriginRequest(head: head, target: target, origin: origin, routing: routing)
+            try await StageRequest.answer(request, of: stage, on: connection)
+        case .proxied(let stage, let proxy, let hasExchanges):
+            try await answer(atProxy: proxy, of: stage, hasExchanges: hasExchanges)
+        case .tunnel(let stage, let origin):
+            if let failure = connection.obstacle(toTunnel: origin, of: stage, head) {
+                return try await answer(by: .failed(failure, stage, at: nil))
+            }
+            // The CONNECT is no request of the scenario: a client that knows where the name stands sends none.
+            let attachment = connection.attach(to: stage, origin: nil)
+            if let violation = head.contentOfConnect {
+                try await refuse(violation, RequestLog(stage, attachment, noting: head))
+            }
+            for violation in head.violations {
+                stage.journal.append(
+                    epoch: attachment.epoch, connection: attachment.number, .violation(violation))
+            }
+            connection.input.arrival.begin(at: MonotonicClock.nanoseconds)
+            try await connection.output.write(Self.established)
+            try await connection.openTunnel(to: origin, of: stage)
+        case .failed(let failure, let stage, let origin):
+            let attachment = connection.attach(to: stage, origin: origin)
+            try await refuse(by: failure, of: stage, RequestLog(stage, attachment, noting: head))
+        }
+    }
+
+    /// Refuses a CONNECT with content, which it must not have (RFC 9110 §9.3.6): what stands behind its head would be
+    /// taken for content here and for the tunnel's bytes elsewhere.
+    private func refuse(_ violation: Violation, _ log: RequestLog) async throws(ConnectionEnd) -> Never {
+        let refusal = BuiltInReply.refusal(violation)
+        let reply = refusal.bytes(for: head, closes: true)
+        log.append(.replyBegun(refusal.sent(to: head, closes: true)))
+        try await connection.output.write(reply)
+        log.append(.replySent(status: violation.status, byteCount: reply.count))
+        throw .refused
+    }
+
+    /// `nearest` is what came near in the exchanges of a proxy.
+    private func refuse(
+        by failure: RoutingFailure, of stage: Stage, nearest: Miss? = nil, _ log: RequestLog
+    ) async throws(ConnectionEnd) {
+        var more: [String] = []
+        if failure.isMiss {
+            let differences = failure.miss.differences + (nearest?.differences ?? [])
+            log.append(.missed(Miss(nearestExchange: nearest?.nearestExchange, differences: differences)))
+        }
+        if let nearest, let index = nearest.nearestExchange {
+            let exchange = stage.scenario.exchanges[index]
+            more = ["nearest: \(exchange.request.text)  (\(exchange.location))"]
+            more += nearest.differences.map { "  \($0)" }
+        }
+        let page = failure.reply(among: stage.router?.hosts.entries ?? [], more: more)
+        try await RequestContent(connection: connection, log: log).send(page, to: head)
+    }
+
+    /// Answers a request as a proxy that the scenario is about: by an exchange of its own, or by the origin that the
+    /// target names.
+    private func answer(
+        atProxy proxy: Int, of stage: Stage, hasExchanges: Bool
+    ) async throws(ConnectionEnd) {
+        guard let router = stage.router else { return }
+        let attachment = connection.attach(to: stage, origin: proxy)
+        let destination = router.destination(of: head)
+        if !hasExchanges, head.violations.isEmpty, head.framing == .none,
+            case .request(let origin, let target) = destination
+        {
+            let request = OriginRequest(head: head, target: target, origin: origin, routing: .absolute)
+            return try await StageRequest.answerAtOnce(
+                request, of: stage, on: connection, attachment, journaledTarget: head.target)
+        }
+        let log = RequestLog(stage, attachment, noting: head)
+        if let violation = head.contentOfConnect { try await refuse(violation, log) }
+        let numbered = StageRequest(connection: connection, stage: stage, memory: attachment.memory, log: log)
+        var infos: [ReplyInfo] = []
+        var nearest: Miss?
+        if hasExchanges {
+            let (view, choice) = try await numbered.choose(head, head.target, origin: proxy)
+            guard case .handedOn(let taken, let guarding, _) = choice else {
+                return try await numbered.reply(to: view, with: choice)
+            }
+            var events = EventList()
+            events.append(verdictsOf: guarding)
+            events.append(taken.map { .exchangeChosen(exchange: $0.exchange, turn: $0.turn) })
+            log.append(events)
+            infos = guarding?.infos ?? []
+            if taken == nil, case .nowhere = destination { nearest = stage.miss(view, origin: proxy) }
+        }
+        switch destination {
+        case .request(let origin, let target):
+            let request = OriginRequest(head: head, target: target, origin: origin, routing: .absolute)
+            log.append(EventList(request.routed(in: stage)))
+            let (view, choice) = try await numbered.choose(request.seenHead, target, origin: origin)
+            try await numbered.reply(to: view, with: choice, carrying: infos)
+        case .tunnel(let origin):
+            if let failure = connection.obstacle(toTunnel: origin, of: stage, head) {
+                return try await refuse(by: failure, of: stage, log)
+            }
+            log.append(.routed(origin: stage.scenario.origins[origin].name, by: .tunnel))
+            let reply = Self.established(infos)
+            connection.input.arrival.begin(at: MonotonicClock.nanoseconds)
+            if let head = try? ReplyHead(parsing: reply, replyingTo: Array("CONNECT".utf8)) {
+                log.append(.replyBegun(SentReply(head, .empty)))
+            }
+            try await connection.output.write(reply)
+            log.append(.replySent(status: 200, byteCount: reply.count))
+            try await connection.openTunnel(to: origin, of: stage, log: log)
+        case .nowhere(let failure): try await refuse(by: failure, of: stage, nearest: nearest, log)
+        }
+    }
+
+    private static let established = established([])
+
+    private static func established(_ infos: [ReplyInfo]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        ReplyWriter.statusLine(status: 200, reason: Array("Connection established".utf8), into: &bytes)
+        for info in infos {
+            ReplyWriter.fieldLine(name: info.field.utf8, value: info.value(content: []), into: &bytes)
+        }
+        ReplyWriter.lineEnd(into: &bytes)
+        return bytes
+    }
+}
+
+extension RequestHead {
+    /// What is wrong with a CONNECT that has content; nil for any other request.
+    fileprivate var contentOfConnect: Violation? {
+        guard form == .authority, framing != .none, framing != .length(0) else { return nil }
+        return violations.first { $0.kind == .connectWithContent } ?? Violation(.connectWithContent, at: 0)
+    }
+}

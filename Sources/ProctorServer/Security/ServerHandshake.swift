@@ -1,0 +1,311 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorScenario
+internal import ProctorTLS
+import ProctorTLSWire
+
+/// The TLS of one connection: its handshake, and the certificate that is asked for later.
+///
+/// On the loop's thread only.
+final class ServerHandshake {
+    private let security: ListenerSecurity
+    private let output: ConnectionOutput
+    private let input: RequestInput
+    private let receiver: RequestReceiver
+    private let effects: ConnectionEffects
+    private let journals: ConnectionJournals
+    /// The profile of the certificate that the client is shown.
+    private var certificateProfile = ""
+    /// Whether a certificate is to be asked for before the first reply.
+    private(set) var asksForCertificate = false
+    /// Whether the client sent a fatal alert.
+    private(set) var wasRefusedByPeer = false
+
+    init(
+        _ security: ListenerSecurity, output: ConnectionOutput, input: RequestInput, receiver: RequestReceiver,
+        effects: ConnectionEffects, journals: ConnectionJournals
+    ) {
+        self.security = security
+        self.output = output
+        self.input = input
+        self.receiver = receiver
+        self.effects = effects
+        self.journals = journals
+    }
+
+    private var socket: Socket { output.socket }
+    private var bounds: ConnectionBounds { output.bounds }
+
+    /// Reads the client's first message, finds the certificate, and plays the handshake; then the socket speaks plaintext.
+    ///
+    /// All of it takes at most ``ServerLimits/handshakeDuration``, but for the making of a certificate.
+    func run() async throws(ConnectionEnd) {
+        let start = MonotonicClock.nanoseconds
+        var reader = ClientHelloReader()
+        let hello = try await receiveClientHello(&reader, until: start &+ bounds.handshake)
+        journals.note(.clientHello(ClientHelloNote(hello)))
+        let readingTime = MonotonicClock.nanoseconds &- start
+        let context = try await context(for: hello)
+        let session = TLSSession(server: context, on: socket, received: reader.received)
+        session.onAlert = { [weak self] alert in self?.take(alert) }
+        let script = effects.hasHandshakeEffects ? EffectScript(self) : nil
+        do throws(HandshakeFailure) {
+            try await session.handshake(
+                within: bounds.handshake > readingTime ? bounds.handshake - readingTime : 1, script: script)
+        } catch {
+            throw note(error, of: session, script: script, setup: context.setup)
+        }
+        socket.layer = session
+        if script == nil { noteSecured(by: session) }
+        asksForCertificate =
+            context.setup.clientCertificate == .afterHandshake && session.report.version == .tls13
+    }
+
+    /// Asks for the certificate that is wanted behind the handshake (RFC 8446 §4.6.2), once, and waits for the answer.
+    func askForCertificate() async throws(ConnectionEnd) {
+        asksForCertificate = false
+        guard let session = socket.layer as? TLSSession, let setup = session.serverSetup else { return }
+        do throws(HandshakeFailure) {
+            try await session.requestClientCertificate(within: bounds.handshake)
+        } catch {
+            throw note(error, of: session, script: nil, setup: setup, moment: "after-handshake")
+        }
+        noteSecured(by: session)
+    }
+
+    /// Plays a connection's effects at the moments of its handshake.
+    private final class EffectScript: HandshakeScript {
+        private let handshake: ServerHandshake
+        /// The last that was reached.
+        private(set) var moment: HandshakePosition?
+        /// How an effect has ended the connection.
+        private(set) var end: ConnectionEnd?
+
+        init(_ handshake: ServerHandshake) {
+            self.handshake = handshake
+        }
+
+        func reach(_ moment: HandshakePosition, of session: TLSSession) async throws(HandshakeFailure) {
+            self.moment = moment
+            if moment == .end { handshake.noteSecured(by: session) }
+            guard let position = ConnectionEffect.HandshakePosition(rawValue: moment.rawValue) else { return }
+            do throws(ConnectionEnd) {
+                try await handshake.effects.play(at: .handshake(position), in: session)
+            } catch {
+                end = error
+                throw .ended
+            }
+        }
+    }
+
+    /// Notes what the handshake has come to in every journal that knows the connection.
+    private func noteSecured(by session: TLSSession) {
+        let authority = security.contexts.opened?.authority
+        journals.note(.secured(HandshakeNote(session.report, profile: certificateProfile, authority: authority)))
+    }
+
+    private func take(_ alert: TLSAlert) {
+        if alert.isFatal, !alert.isOurs { wasRefusedByPeer = true }
+        journals.note(.alert(AlertNote(alert)))
+    }
+
+    // MARK: Before the handshake
+
+    private func receiveClientHello(
+        _ reader: inout ClientHelloReader, until end: UInt64
+    ) async throws(ConnectionEnd) -> ClientHello {
+        while true {
+            var outcome: ClientHelloReader.Outcome?
+            do throws(SocketError) {
+                let now = MonotonicClock.nanoseconds
+                guard now < end else { throw .timedOut }
+                if !input.buffer.isEmpty {
+                    // The bytes came right behind the CONNECT of a tunnel.
+                    input.drainKept { outcome = reader.take($0) }
+                } else {
+                    // The socket has no layer yet, so these are the bytes as they came.
+                    outcome = try await socket.read(within: end - now) { reader.take($0) }
+                }
+            } catch {
+                let end = ConnectionEnd(error)
+                // A peer that sends nothing at all speaks no TLS: it connected too early, or scans ports.
+                if !reader.received.isEmpty || error == .timedOut { noteFailure("client-hello", end.handshakeReason) }
+                throw end
+            }
+            switch outcome {
+            case nil:
+                if !reader.received.isEmpty { noteFailure("client-hello", "the client left in the middle of it") }
+                throw .peerClosed
+            case .needsMore: continue
+            case .complete(let hello): return hello
+            case .refused(let sentence): try await refuse(by: .decodeError, at: "client-hello", sentence)
+            case .notTLS: try await refusePlain(reader.received)
+            }
+        }
+    }
+
+    private func context(for hello: ClientHello) async throws(ConnectionEnd) -> TLSServerContext {
+        if let context = security.shownLast(for: hello.serverName, at: socket.local) {
+            certificateProfile = context.identity.profile
+            return context
+        }
+        let context = try await lookedUpContext(for: hello)
+        security.show(context, for: hello.serverName, at: socket.local)
+        return context
+    }
+
+    private func lookedUpContext(for hello: ClientHello) async throws(ConnectionEnd) -> TLSServerContext {
+        let key: TLSContexts.Key
+        do throws(LabelRefusal) {
+            key = try security.key(for: hello, at: socket.local)
+        } catch {
+            try await refuse(by: .unrecognizedName, at: "client-hello", error.description)
+        }
+        certificateProfile = key.profile
+        let found: TLSContexts.Found
+        do throws(SecurityRefusal) {
+            found = try security.contexts.find(key)
+        } catch {
+            try await refuse(by: .internalError, at: "certificate", error.description)
+        }
+        switch found {
+        case .ready(let context): return context
+        case .making(let minting):
+            switch try await outcome(of: minting) {
+            case .success(let context): return context
+            case .failure(let refusal):
+                try await refuse(by: .internalError, at: "certificate", refusal.description)
+            }
+        }
+    }
+
+    private func outcome(of minting: Minting) async throws(ConnectionEnd) -> Minting.Outcome {
+        do throws(ConnectionEnd) {
+            return try await minting.outcome(for: socket, within: bounds.progress)
+        } catch {
+            noteFailure("certificate", error.handshakeReason)
+            throw error
+        }
+    }
+
+    // MARK: Refusals
+
+    private enum PlainAlert: UInt8 {
+        case decodeError = 50
+        case internalError = 80
+        case unrecognizedName = 112
+    }
+
+    /// Sends a fatal alert in the clear, for which no keys exist yet (RFC 8446 §6.2).
+    private func refuse(
+        by alert: PlainAlert, at moment: String, _ sentence: String
+    ) async throws(ConnectionEnd) -> Never {
+        noteFailure(moment, sentence)
+        try await output.write([21, 3, 3, 0, 2, 2, alert.rawValue])
+        journals.note(.alert(AlertNote(TLSAlert(isOurs: true, isFatal: true, number: alert.rawValue))))
+        throw .refused
+    }
+
+    /// Answers plain HTTP in the clear, with the address that it should have gone to.
+    private func refusePlain(_ received: [UInt8]) async throws(ConnectionEnd) -> Never {
+        guard let first = received.first, first.isASCIILetter || first == 0x0D || first == 0x0A else {
+            input.unfinished.take(received.span)
+            journals.note(input.unfinished.event(.refused))
+            try await refuse(
+                by: .decodeError, at: "client-hello",
+                "the first bytes \"\(EscapedText.of(received.prefix(16)))\" are no record of a handshake")
+        }
+        let line = received.prefix { $0 != 0x0D && $0 != 0x0A }
+        journals.note(.violation(Violation(.plainHTTP, at: 0, detail: Array(line.prefix(32)))))
+        if security.closesPlainHTTP { throw .refused }
+        // The head is read like any other, but without the script: its effects belong to what comes through TLS.
+        effects.dropScript()
+        input.replaceKept(with: received)
+        try await receiver.receive(.head)
+        let head = input.request.head
+        if let head { input.unfinished.take(head.bytes.span) }
+        input.takeRest()
+        journals.note(input.unfinished.event(.refused))
+        let reply = BuiltInReply.plainHTTP(secured: secureAddress(of: head))
+        try await output.write(reply.bytes(for: head, closes: true))
+        throw .refused
+    }
+
+    /// The URL that a request was meant for, as far as it can be told.
+    private func secureAddress(of head: RequestHead?) -> String {
+        let host = head?.fields.first(named: "Host").map { Array($0) } ?? []
+        let authority = StageAddresses.isAuthority(host) ? EscapedText.of(host) : socket.local.description
+        let target = head.map { $0.form == .absolute ? AbsoluteTarget.originForm(of: $0.target) : $0.target } ?? []
+        return "https://\(authority)" + (target.first == UInt8(ascii: "/") ? EscapedText.of(target) : "/")
+    }
+
+    private func noteFailure(_ moment: String, _ reason: String) {
+        journals.note(.handshakeFailed(moment: moment, reason: reason))
+    }
+
+    /// Notes why the handshake failed; returns how the connection ends by it.
+    private func note(
+        _ failure: HandshakeFailure, of session: TLSSession, script: EffectScript?, setup: TLSProgram,
+        moment: String? = nil
+    ) -> ConnectionEnd {
+        let moment =
+            moment ?? script?.moment?.rawValue ?? (session.report.version == nil ? "server-hello" : "finished")
+        var reason = Self.sentence(of: failure, session, setup: setup)
+        let end: ConnectionEnd
+        switch failure {
+        case .failed(let sentence): end = wasRefusedByPeer ? .peerClosed : .insecure(sentence)
+        case .untrusted: end = .peerClosed
+        case .peerLeft: end = socket.wasReset ? .peerReset : .peerClosed
+        case .timedOut: end = .timedOut
+        case .cancelled: end = .stopped
+        case .ended:
+            end = script?.end ?? .oursInOrder
+            reason = end.handshakeReason
+            // What came to an end then was a connection whose handshake had succeeded.
+            if script?.moment == .end {
+                // By the rules of TLS, then: with close_notify, unless an effect has left it out.
+                socket.layer = session
+                return end
+            }
+        }
+        noteFailure(moment, reason)
+        return end
+    }
+
+    /// Why a handshake did not come to its end, for the journal: what the client said, then what the fixture did, then
+    /// what OpenSSL says.
+    private static func sentence(
+        of failure: HandshakeFailure, _ session: TLSSession, setup: TLSProgram
+    ) -> String {
+        let report = session.report
+        if let alert = report.alerts.last(where: { $0.isFatal && !$0.isOurs }) {
+            return "the client sent alert \(alert.number) (\(alert.name))"
+        }
+        guard case .failed(let words) = failure else { return failure.description }
+        let unrecognizedName = PlainAlert.unrecognizedName.rawValue
+        if setup.serverName == .refuse, report.alerts.contains(where: { $0.isOurs && $0.number == unrecognizedName }) {
+            let name = report.serverName.map { " \"\(EscapedText.of($0.utf8, limit: 100))\"" } ?? ""
+            return "the fixture refuses the server name\(name)"
+        }
+        if let reason = report.clientRefusal, !report.peerChain.isEmpty {
+            return "the client's certificate is refused: \(reason)"
+        }
+        return words
+    }
+}
+
+extension ConnectionEnd {
+    /// Why a handshake did not come to its end; half a sentence.
+    fileprivate var handshakeReason: String {
+        switch self {
+        case .peerClosed: "the client left"
+        case .peerReset: "the client reset the connection"
+        case .timedOut: "it was not complete in time"
+        case .stopped: "the server is being stopped"
+        case .insecure(let reason), .sourceFailed(let reason): reason
+        case .refused, .oursInOrder, .oursDone, .tunnelEnded: "the fixture ends it there"
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import ProctorBase
+internal import ProctorJournal
+internal import ProctorTLS
+import ProctorTLSWire
+
+// What TLS has seen, as the journal tells it.
+extension ClientHelloNote {
+    /// Of each list at most 256 entries, of each name at most 255 bytes; what is left out is counted.
+    init(_ hello: ClientHello) {
+        self.init(
+            versions: Self.list(hello.versions, TLSNames.version),
+            cipherSuites: Self.list(hello.cipherSuites, TLSNames.cipherSuite),
+            serverName: hello.serverName.map(Self.name),
+            applicationProtocols: Self.list(hello.applicationProtocols, Self.name),
+            extensions: Self.list(hello.extensions, TLSNames.extension),
+            groups: Self.list(hello.groups, TLSNames.group), byteCount: hello.byteCount)
+    }
+
+    private static let entryLimit = 256
+
+    private static func list<Entry>(_ entries: [Entry], _ text: (Entry) -> String) -> [String] {
+        let texts = entries.prefix(entryLimit).map(text)
+        return entries.count > entryLimit ? texts + ["… \(entries.count - entryLimit) more"] : texts
+    }
+
+    /// The longest name that DNS, or ALPN (RFC 7301 §3.1), has.
+    private static func name(_ bytes: [UInt8]) -> String { EscapedText.of(bytes, limit: 255) }
+}
+
+extension HandshakeNote {
+    /// `authority` knows the client's certificate if it has made it.
+    init(_ report: TLSReport, profile: String, authority: Authority?) {
+        var client: String?
+        if let certificate = report.peerChain.first {
+            let facts = authority?.facts(of: certificate)
+            client = facts.map { $0.name ?? $0.subject } ?? ""
+        }
+        self.init(
+            version: report.version?.rawValue ?? "", cipherSuite: report.cipherSuiteName ?? "", group: report.groupName,
+            applicationProtocol: report.applicationProtocol.map { String(decoding: $0, as: UTF8.self) },
+            serverName: report.serverName, isResumed: report.isResumed, certificate: profile,
+            clientCertificate: client)
+    }
+}
+
+extension AlertNote {
+    init(_ alert: TLSAlert) {
+        self.init(
+            by: alert.isOurs ? .server : .client, isFatal: alert.isFatal, number: alert.number, name: alert.name)
+    }
+}

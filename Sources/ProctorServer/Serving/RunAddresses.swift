@@ -1,0 +1,161 @@
+internal import ProctorBase
+internal import ProctorLoop
+internal import ProctorScenario
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Where the origins of one run listen.
+struct OriginAddresses {
+    /// The run's own, or that of the server.
+    let host: SocketAddress
+    /// Another one than the run's; nil where there is none.
+    let otherHost: SocketAddress?
+    /// Nil where no origin listens on a Unix socket.
+    let sockets: SocketFolder?
+
+    /// What is called `localhost` stands where that name leads on every machine.
+    func address(of origin: Origin, at index: Int) throws(HostRefusal) -> SocketAddress {
+        if origin.transport == .unix, let sockets { return sockets.socket(ofOrigin: index) }
+        switch (origin.host, host) {
+        case (.localhost, .ipv6("::1", _)): return host
+        case (.loopback, _), (.localhost, _): return .ipv4(host: "127.0.0.1", port: 0)
+        case (.ipv6, _): return .ipv6(host: "::1", port: 0)
+        case (.otherAddress, _):
+            guard let otherHost else { throw Self.noOther(of: origin) }
+            return otherHost
+        case (.address, _), (.name, _): return host
+        }
+    }
+
+    /// Why an origin can't have its address; nil where that is the fault of something else.
+    static func refusal(of origin: Origin, _ failure: CallFailure) -> HostRefusal? {
+        switch origin.host {
+        case .ipv6 where failure.code == EADDRNOTAVAIL || failure.code == EAFNOSUPPORT:
+            HostRefusal("\(origin.location): this system has no loopback address of IPv6: \(failure.text)")
+        case .otherAddress where failure.code == EADDRNOTAVAIL: noOther(of: origin)
+        default: nil
+        }
+    }
+
+    private static func noOther(of origin: Origin) -> HostRefusal {
+        HostRefusal(
+            "\(origin.location): 'other-address' needs all of 127.0.0.0/8, as Linux has it, and a server on 127.0.0.1 "
+                + "whose runs have addresses of their own")
+    }
+}
+
+/// Why a run can't have the addresses that its origins ask for; no client is at fault.
+public struct HostRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    /// One sentence for a person.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Hands out a 127.x address for each run where the whole block is ours (Linux), because cookies ignore ports.
+final class RunAddressPool: Sendable {
+    /// The next number; all servers of a process share it, and processes that live at the same time begin far apart.
+    private static let next = Locked(UInt32(truncatingIfNeeded: getpid()) &* 8_191)
+    private let isOn: Bool
+
+    /// `isOn` is false for a server that must not leave the host it was given.
+    init(isOn: Bool) {
+        #if os(Linux)
+            self.isOn = isOn
+        #else
+            self.isOn = false
+        #endif
+    }
+
+    /// The next address, from 127.64.0.1 to 127.254.255.254 and round again; nil where runs share one.
+    func take() -> SocketAddress? {
+        guard isOn else { return nil }
+        let number = Self.next.withLock { next in
+            defer { next &+= 1 }
+            return next
+        }
+        let host = number % (191 * 256 * 254)
+        let last = host % 254 + 1
+        let third = host / 254 % 256
+        let second = host / 254 / 256 + 64
+        return .ipv4(host: "127.\(second).\(third).\(last)", port: 0)
+    }
+}
+
+/// A folder of one run's own where its Unix sockets stand; only this user may enter it.
+///
+/// The folder is removed with the run. Safe from any thread.
+final class SocketFolder: Sendable {
+    private let path: String
+    private let state = Locked(State())
+    /// Gets a sentence if the folder can't be removed.
+    private let report: @Sendable (String) -> Void
+
+    private struct State {
+        var isGone = false
+        /// Where sockets of the run were to stand.
+        var sockets: Set<String> = []
+    }
+
+    /// In the system's folder for temporary files, or in `/tmp` where that one's path leaves no room for a socket's.
+    ///
+    /// `report` gets one sentence if the folder can't be removed later.
+    init(report: @escaping @Sendable (String) -> Void) throws(CallFailure) {
+        var parent = "/tmp"
+        if let variable = unsafe getenv("TMPDIR") {
+            let wanted = unsafe String(cString: variable)
+            if wanted.hasPrefix("/"), wanted.utf8.count + Self.pattern.utf8.count + Self.nameByteCount < Self.pathLimit
+            {
+                parent = wanted.hasSuffix("/") ? String(wanted.dropLast()) : wanted
+            }
+        }
+        let template = parent + Self.pattern
+        guard
+            let made = unsafe template.withCString({ text in
+                unsafe strdup(text).flatMap { copy in
+                    defer { unsafe free(copy) }
+                    return unsafe mkdtemp(copy).map { unsafe String(cString: $0) }
+                }
+            })
+        else { throw CallFailure.system("mkdtemp \(template)") }
+        path = made
+        self.report = report
+    }
+
+    deinit { remove() }
+
+    /// Where the socket of an origin stands.
+    func socket(ofOrigin index: Int) -> SocketAddress {
+        let socket = "\(path)/\(index).sock"
+        state.withLock { _ = $0.sockets.insert(socket) }
+        return .unix(path: socket)
+    }
+
+    /// For when every socket in it is closed; what others have put there stays, and is told of.
+    func remove() {
+        let sockets: Set<String>? = state.withLock { state in
+            defer { state.isGone = true }
+            return state.isGone ? nil : state.sockets
+        }
+        guard let sockets else { return }
+        // A socket that is closed has taken its file away, so nearly always there is none.
+        for socket in sockets { unsafe _ = unlink(socket) }
+        guard unsafe rmdir(path) != 0 else { return }
+        let failure = CallFailure.system("rmdir \(path)")
+        guard failure.code != ENOENT else { return }
+        report(
+            "the folder of a run's Unix sockets stays behind: \(failure); take it away when nobody needs what is in it"
+        )
+    }
+
+    private static let pattern = "/proctor-XXXXXX"
+    private static let nameByteCount = 10
+    /// The shortest that a system has (Darwin).
+    private static let pathLimit = 104
+}

@@ -1,0 +1,84 @@
+internal import ProctorBase
+
+/// The keys of one authority: made when first asked for, kept in files or in memory, never made twice.
+final class KeyStore: Sendable {
+    /// Where they come from when they are not there yet.
+    private let seed: [UInt8]?
+    /// nil: in memory alone.
+    private let folder: String?
+    /// Keys by label and kind; each has a lock of its own, so that one caller makes it and the others wait.
+    private let slots = Locked<[String: Locked<PrivateKey?>]>([:])
+
+    /// With a seed keys are the same every time; the folder must be there.
+    init(seed: [UInt8]?, folder: String?) {
+        self.seed = seed
+        self.folder = folder
+    }
+
+    /// Blocks while the key is made, by this caller or another one.
+    func key(_ label: String, _ kind: CertificateProfile.KeyKind) throws(AuthorityError) -> PrivateKey {
+        try slot("\(label).\(kind.rawValue)").withLock {
+            (kept: inout PrivateKey?) throws(AuthorityError) -> PrivateKey in
+            if let kept { return kept }
+            if let key = try found(label, kind) {
+                kept = key
+                return key
+            }
+            let key = try made(label, kind)
+            kept = key
+            return key
+        }
+    }
+
+    /// The key if it was ever made; never makes one.
+    func existing(_ label: String, _ kind: CertificateProfile.KeyKind) -> PrivateKey? {
+        slot("\(label).\(kind.rawValue)").withLock { kept in
+            if kept == nil { kept = (try? found(label, kind)) ?? nil }
+            return kept
+        }
+    }
+
+    private func slot(_ name: String) -> Locked<PrivateKey?> {
+        slots.withLock { slots in
+            if let slot = slots[name] { return slot }
+            let slot = Locked<PrivateKey?>(nil)
+            slots[name] = slot
+            return slot
+        }
+    }
+
+    private func path(_ label: String, _ kind: CertificateProfile.KeyKind) -> String? {
+        folder.map { "\($0)/\(label).\(kind.rawValue).key" }
+    }
+
+    private func found(
+        _ label: String, _ kind: CertificateProfile.KeyKind
+    ) throws(AuthorityError) -> PrivateKey? {
+        guard let path = path(label, kind), let bytes = try PrivateFiles.read(path) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let der = PEMText.block("PRIVATE KEY", in: text), let key = try? PrivateKey(der: der) else {
+            throw AuthorityError(.place, "\(path) holds no private key; remove the file to have a new one made")
+        }
+        return key
+    }
+
+    private func made(_ label: String, _ kind: CertificateProfile.KeyKind) throws(AuthorityError) -> PrivateKey {
+        guard let seed = seed ?? KeyStream.randomSeed() else {
+            throw AuthorityError(.notOffered, "the system's OpenSSL gives no random bytes, so no key can be made")
+        }
+        let key: PrivateKey
+        do throws(CallFailure) {
+            key = try KeyGenerator.key(kind, from: KeyStream(seed: seed, label: "\(label) \(kind.rawValue)"))
+        } catch {
+            throw AuthorityError(
+                .notOffered, "a key \(kind.rawValue) can't be offered: the system's OpenSSL says: \(error)")
+        }
+        guard let path = path(label, kind) else { return key }
+        let text = PEMText.text("PRIVATE KEY", key.der)
+        if try !PrivateFiles.create(path, Array(text.utf8)), let other = try found(label, kind) {
+            // Another process was faster, and all must use the same.
+            return other
+        }
+        return key
+    }
+}

@@ -1,0 +1,159 @@
+internal import COpenSSL
+internal import ProctorBase
+
+/// Makes private keys out of a stream: the same stream gives the same key.
+enum KeyGenerator {
+    /// Blocks for as long as primes take: a fifth of a second for 2048 bits, some seconds for 8192.
+    static func key(_ kind: CertificateProfile.KeyKind, from stream: KeyStream) throws(CallFailure) -> PrivateKey {
+        var stream = stream
+        switch kind {
+        case .rsa512: return try rsa(512, stream)
+        case .rsa1024: return try rsa(1_024, stream)
+        case .rsa2048: return try rsa(2_048, stream)
+        case .rsa3072: return try rsa(3_072, stream)
+        case .rsa4096: return try rsa(4_096, stream)
+        case .rsa8192: return try rsa(8_192, stream)
+        case .ecc256: return try curve("1.2.840.10045.3.1.7", scalar(32, &stream))
+        case .ecc384: return try curve("1.3.132.0.34", scalar(48, &stream))
+        case .ecc521: return try curve("1.3.132.0.35", [0] + scalar(65, &stream))
+        case .ed25519:
+            // RFC 8410 §7.
+            let inner = DER.octets(DER.octets(stream.bytes(32)))
+            return try PrivateKey(der: DER.sequence(DER.integer(0), DER.sequence(DER.oid("1.3.101.112")), inner))
+        }
+    }
+
+    /// RSAPrivateKey of RFC 8017 §A.1.2, in PKCS#8.
+    private static func rsa(_ bitCount: Int, _ stream: KeyStream) throws(CallFailure) -> PrivateKey {
+        var search = PrimeSearch(stream)
+        let one = search.prime(bitCount: bitCount / 2)
+        var other = search.prime(bitCount: bitCount / 2)
+        while one == other { other = search.prime(bitCount: bitCount / 2) }
+        let (large, small) = other < one ? (one, other) : (other, one)
+        let exponent = BigNumber(65_537)
+        let secret = exponent.inverse(modulo: (large - 1) * (small - 1))
+        let numbers = [
+            large * small, exponent, secret, large, small, secret % (large - 1), secret % (small - 1),
+            small.inverse(modulo: large),
+        ]
+        let inner = DER.sequence(of: [DER.integer(0)] + numbers.map { DER.integer($0.bytes) })
+        let algorithm = DER.sequence(DER.oid("1.2.840.113549.1.1.1"), DER.null)
+        return try PrivateKey(der: DER.sequence(DER.integer(0), algorithm, DER.octets(inner)))
+    }
+
+    /// Below the order of its curve, as the highest bit is clear.
+    private static func scalar(_ byteCount: Int, _ stream: inout KeyStream) -> [UInt8] {
+        var bytes = stream.bytes(byteCount)
+        bytes[0] &= 0x7F
+        return bytes
+    }
+
+    /// ECPrivateKey of RFC 5915 §3, in PKCS#8; with the public key, which some readers insist on.
+    private static func curve(_ oid: String, _ scalar: [UInt8]) throws(CallFailure) -> PrivateKey {
+        func wrapped(_ more: [UInt8]) -> [UInt8] {
+            let inner = DER.sequence(DER.integer(1), DER.octets(scalar), more)
+            let algorithm = DER.sequence(DER.oid("1.2.840.10045.2.1"), DER.oid(oid))
+            return DER.sequence(DER.integer(0), algorithm, DER.octets(inner))
+        }
+        let bare = try PrivateKey(der: wrapped([]))
+        return try PrivateKey(der: wrapped(DER.context(1, DER.bits(bare.publicBits))))
+    }
+}
+
+/// Finds primes for RSA in a stream of bytes.
+///
+/// OpenSSL's own test does 64 to 128 rounds on any number, for primes that an adversary may have chosen; ours come from a
+/// stream, where six rounds leave less doubt than 2⁻¹⁰⁰ (FIPS 186-5, table B.1) and a key of 8192 bits takes half the time.
+struct PrimeSearch {
+    private var stream: KeyStream
+    private static let exponent: UInt32 = 65_537
+    private static let roundCount = 6
+    /// Steps from one start, before another is drawn.
+    private static let stepCount: UInt32 = 8_192
+
+    init(_ stream: KeyStream) {
+        self.stream = stream
+    }
+
+    /// A prime of exactly that many bits (a multiple of 8), the highest two of them set, to which 65537 is no divisor
+    /// of the predecessor.
+    mutating func prime(bitCount: Int) -> BigNumber {
+        while true {
+            var bytes = stream.bytes(bitCount / 8)
+            bytes[0] |= 0xC0
+            // 3 modulo 4, so that one power decides a round.
+            bytes[bytes.count - 1] |= 3
+            let start = BigNumber(bytes)
+            let remainders = Self.smallPrimes.map { (prime: $0, remainder: start.remainder(by: $0)) }
+            for step in 0..<Self.stepCount {
+                let offset = 4 * step
+                guard !remainders.contains(where: { ($0.remainder + offset) % $0.prime == 0 }) else { continue }
+                let candidate = start + offset
+                guard candidate.remainder(by: Self.exponent) != 1, candidate.bytes.count == bitCount / 8 else {
+                    continue
+                }
+                if isPrime(candidate) { return candidate }
+            }
+        }
+    }
+
+    /// Miller and Rabin, with 2 and then with bases of the stream; `number` is 3 modulo 4.
+    private mutating func isPrime(_ number: BigNumber) -> Bool {
+        let one = BigNumber(1)
+        let minusOne = number - 1
+        for round in 0..<Self.roundCount {
+            let base = round == 0 ? BigNumber(2) : BigNumber([1] + stream.bytes(7))
+            let power = base.power(minusOne.half, modulo: number)
+            guard power == one || power == minusOne else { return false }
+        }
+        return true
+    }
+
+    /// The odd ones below 2¹³.
+    private static let smallPrimes: [UInt32] = {
+        var isComposite = [Bool](repeating: false, count: 8_192)
+        var primes: [UInt32] = []
+        for number in stride(from: 3, to: isComposite.count, by: 2) where !isComposite[number] {
+            primes.append(UInt32(number))
+            for multiple in stride(from: number * number, to: isComposite.count, by: number) {
+                isComposite[multiple] = true
+            }
+        }
+        return primes
+    }()
+}
+
+/// An endless stream of bytes from a seed: SHA-256 over seed, label and a counter.
+struct KeyStream {
+    private let seed: [UInt8]
+    private var counter: UInt64 = 0
+    private var block: ArraySlice<UInt8> = []
+
+    /// The same seed and label give the same stream; a seed of 32 random bytes gives an unpredictable one.
+    init(seed: [UInt8], label: String) {
+        self.seed = seed + Array(label.utf8) + [0]
+    }
+
+    /// 32 bytes of OpenSSL's own generator.
+    static func randomSeed() -> [UInt8]? {
+        _ = OpenSSLStart.once
+        var bytes = [UInt8](repeating: 0, count: 32)
+        return unsafe RAND_bytes(&bytes, 32) == 1 ? bytes : nil
+    }
+
+    mutating func bytes(_ count: Int) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(count)
+        while result.count < count {
+            if block.isEmpty {
+                let number = (0..<8).map { UInt8(truncatingIfNeeded: counter >> (8 * $0)) }
+                block = HashedBytes.sha256(seed + number)[...]
+                counter &+= 1
+            }
+            let part = block.prefix(count - result.count)
+            result += part
+            block = block.dropFirst(part.count)
+        }
+        return result
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import ProctorEvents
+@testable import ProctorNotation
+
+struct EventVocabularyTests {
+    @Test func `every event has its own name and every lane has events`() {
+        #expect(Set(EventVocabulary.kinds.map(\.name)).count == EventVocabulary.kinds.count)
+        for lane in Lane.allCases { #expect(!EventVocabulary.names(in: lane).isEmpty) }
+    }
+
+    @Test func `the wire has requests and the replies to them`() {
+        #expect(EventVocabulary.names(in: .wire) == ["request", "replied"])
+        #expect(EventVocabulary.kind(named: "request")?.lanes == [.wire])
+    }
+
+    @Test func `every name can be written in an expression of its lanes and no other`() {
+        for kind in EventVocabulary.kinds {
+            for lane in Lane.allCases {
+                let isLegal = (try? Notation(parsing: kind.name, lane: lane)) != nil
+                #expect(isLegal == kind.lanes.contains(lane), "\(kind.name) in \(lane)")
+            }
+        }
+    }
+
+    @Test func `ambient are the events that come with every load, and what a URLProtocol is asked as a class`() {
+        #expect(
+            EventVocabulary.ambientNames == [
+                "created", "delayed", "waiting", "bodySent", "willCache", "metrics", "p.canInit", "p.canonical",
+            ])
+    }
+
+    @Test func `a slip of the finger finds the nearest name of the lane`() {
+        #expect(EventVocabulary.nearestName(to: "compleet", in: .task) == "complete")
+        #expect(EventVocabulary.nearestName(to: "p.strat", in: .proto) == "p.start")
+        #expect(EventVocabulary.nearestName(to: "p.strat", in: .wire) == nil)
+    }
+
+    @Test func `a fixture key names its lane`() {
+        #expect(Lane(fixtureKey: "task") == .task)
+        #expect(Lane(fixtureKey: "task[12]") == .task)
+        #expect(Lane(fixtureKey: "download[0]") == .task)
+        #expect(Lane(fixtureKey: "protocolClient") == .protocolClient)
+        for key in [
+            "", "task[]", "task[x]", "task[1", "task]", "session[1]", "wire[0]", "tasks", "[1]", "task[9999999]",
+        ] {
+            #expect(Lane(fixtureKey: key) == nil, "\(key)")
+        }
+    }
+}

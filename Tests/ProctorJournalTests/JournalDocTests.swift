@@ -1,0 +1,102 @@
+import Foundation
+import ProctorHTTP
+import Testing
+
+@testable import ProctorJournal
+
+/// Docs/journal.md against what a journal can hold.
+struct JournalDocTests {
+    private static let url = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Docs/journal.md")
+
+    private static func text() throws -> String { try String(contentsOf: url, encoding: .utf8) }
+
+    @Test func `every outcome of a guard and every kind of fault is in the document`() throws {
+        let words = Set(try Self.text().matches(of: /`([A-Za-z0-9-]+)`/).map { String($0.1) })
+        for outcome in GuardVerdict.Outcome.allCases { #expect(words.contains(outcome.rawValue), "\(outcome)") }
+        for kind in CredentialFault.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
+    }
+
+    @Test func `every outcome of a field and every kind of difference is in the document`() throws {
+        let words = Set(try Self.text().matches(of: /`([A-Za-z0-9-]+)`/).map { String($0.1) })
+        for outcome in SetCookieNote.Outcome.allCases { #expect(words.contains(outcome.rawValue), "\(outcome)") }
+        for kind in CookieDifference.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
+        for edition in CookieEdition.allCases { #expect(words.contains(edition.rawValue), "\(edition)") }
+        for routing in JournalEvent.Routing.allCases { #expect(words.contains(routing.rawValue), "\(routing)") }
+        for kind in ReachedBound.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
+        for kind in ReceivedBytes.Kind.allCases { #expect(words.contains(kind.rawValue), "\(kind)") }
+        for outcome in ExpectedBytes.Outcome.allCases { #expect(words.contains(outcome.rawValue), "\(outcome)") }
+    }
+
+    @Test func `the document's example of a verdict can be read`() throws {
+        let line = try #require(try Self.text().split(separator: "\n").first { $0.contains("\"ev\":\"guarded\"") })
+        let entry = try #require(try JournalLines(Array(line.utf8), file: "journal.md").entries.first)
+        guard case .guarded(let verdict) = entry.event else {
+            Issue.record("\(entry.event)")
+            return
+        }
+        #expect(verdict.outcome == .refused && verdict.faults.map(\.kind) == [.wrongURI])
+    }
+
+    @Test func `the document's examples of handshakes, names, cookies and replies can be read and written`() throws {
+        let kinds = [
+            "clientHello", "secured", "handshakeFailed", "alert", "routed", "tunnelOpened", "cookiesSet",
+            "cookiesJudged", "replyBegun", "bytesReceived", "bytesExpected",
+        ]
+        let lines = try Self.text().split(separator: "\n").filter { line in
+            kinds.contains { line.contains("\"ev\":\"\($0)\"") }
+        }
+        #expect(lines.count == kinds.count)
+        let entries = try JournalLines(Array(lines.joined(separator: "\n").utf8), file: "journal.md").entries
+        var bytes: [UInt8] = []
+        for entry in entries { JournalEncoder().append(entry, to: &bytes) }
+        #expect(String(decoding: bytes, as: UTF8.self) == lines.joined(separator: "\n") + "\n")
+    }
+
+    /// Writes the tables into Docs/journal.md instead of comparing them.
+    private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "journal-events"
+
+    private static let tables = [("line", lineTable), ("events", eventTable)]
+
+    @Test func `the tables of the document are those of the journal's list of fields`() throws {
+        var text = try Self.text()
+        for (name, table) in Self.tables {
+            let (begin, end) = ("<!-- \(name): begin -->\n", "<!-- \(name): end -->")
+            let start = try #require(text.range(of: begin)).upperBound
+            let range = start..<(try #require(text.range(of: end)).lowerBound)
+            if Self.isRecording {
+                text.replaceSubrange(range, with: table)
+            } else {
+                #expect(
+                    text[range] == table[...],
+                    "PROCTOR_RECORD=journal-events swift test --filter JournalDocTests writes Docs/journal.md")
+            }
+        }
+        if Self.isRecording { try text.write(to: Self.url, atomically: true, encoding: .utf8) }
+    }
+
+    private static var lineTable: String {
+        "| key | type | value |\n|---|---|---|\n" + JournalTable.line.notes.map { row($0) }.joined()
+    }
+
+    private static var eventTable: String {
+        let gaps = [
+            (JournalTable.entriesDropped.name, JournalTable.entriesDropped.says, JournalTable.entriesDropped.notes),
+            (JournalTable.linesLost.name, JournalTable.linesLost.says, JournalTable.linesLost.notes),
+        ]
+        let events = JournalTable.events.map { ($0.name, $0.says, $0.notes) } + gaps
+        return "| `ev` | key | type | value |\n|---|---|---|---|\n"
+            + events.map { name, says, notes in
+                "| `\(name)` | | | \(says) |\n" + notes.map { row($0, before: "| ") }.joined()
+            }.joined()
+    }
+
+    /// One row, and those of the objects that stand under the key.
+    private static func row(_ note: JournalFieldNote, before: String = "", path: String = "") -> String {
+        let key = path + note.key
+        let when = note.when.map { "; \($0)" } ?? ""
+        return before + "| `\(key)` | \(note.type) | \(note.says)\(when) |\n"
+            + note.members.map { row($0, before: before, path: key + ".") }.joined()
+    }
+}

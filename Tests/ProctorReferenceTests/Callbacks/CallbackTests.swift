@@ -1,0 +1,54 @@
+import ProctorBase
+import Testing
+
+@testable import ProctorReference
+
+@Suite(.timeLimit(.minutes(5)))
+struct CallbackQueueTests {
+    @Test func `an ended queue makes the calls that it has, and says that it takes no more`() async throws {
+        let log = CallLog()
+        let queue = try CallbackQueue()
+        queue.submit {
+            let isTaken = queue.submit { log.add("second") }
+            queue.end()
+            let isTakenLate = queue.submit { log.add("third") }
+            log.add("first \(isTaken) \(isTakenLate) \(queue.isCurrent)")
+        }
+        await log.wait(for: "second")
+        #expect(log.lines == ["first true false true", "second"])
+        queue.end()
+        #expect(!queue.submit {})
+    }
+}
+
+/// The end of a load, for those who wait.
+@Suite(.timeLimit(.minutes(5)))
+struct OneShotEventTests {
+    @Test func `everybody who waits is woken once, and whoever comes later at once`() async {
+        let end = OneShotEvent()
+        let woken = Locked(0)
+        await withTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    await end.wait()
+                    woken.withLock { $0 += 1 }
+                }
+            }
+            group.addTask {
+                end.come()
+                end.come()
+            }
+        }
+        await end.wait()
+        #expect(woken.withLock { $0 } == 20)
+    }
+
+    @Test func `a cancelled task waits no longer, whenever it is cancelled`() async {
+        for _ in 0..<200 {
+            let end = OneShotEvent()
+            let waiter = Task { await end.wait() }
+            waiter.cancel()
+            await waiter.value
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import ProctorScenario
+import Testing
+
+/// What is made of the tables of the fixture language: the JSON Schema, and the tables of Docs/fixtures.md.
+///
+/// A change of the language is recorded with
+///
+///     PROCTOR_RECORD=schema swift test --filter LanguageTests
+struct LanguageTests {
+    private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "schema"
+
+    private static let pagePath = "\(SchemaJudge.repository)/Docs/fixtures.md"
+
+    @Test func `the schema file is the one that the language makes`() throws {
+        if Self.isRecording {
+            try FixtureSchema.text.write(toFile: SchemaJudge.schemaPath, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOfFile: SchemaJudge.schemaPath, encoding: .utf8) == FixtureSchema.text)
+    }
+
+    @Test func `the tables of the page are those that the language makes`() throws {
+        let page = try String(contentsOfFile: Self.pagePath, encoding: .utf8)
+        let wanted = try #require(FixtureReference.page(page), "a table and its place on the page do not match")
+        if Self.isRecording { try wanted.write(toFile: Self.pagePath, atomically: true, encoding: .utf8) }
+        #expect(Self.isRecording || page == wanted)
+    }
+
+    @Test func `every reference of the schema names a definition`() throws {
+        let data = Data(FixtureSchema.text.utf8)
+        let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let definitions = try #require(schema["definitions"] as? [String: Any])
+        for name in Self.references(in: schema) {
+            let definition = try #require(name.split(separator: "/").last.map(String.init))
+            #expect(name == "#/definitions/\(definition)" && definitions[definition] != nil, "\(name)")
+        }
+    }
+
+    private static func references(in value: Any) -> [String] {
+        if let list = value as? [Any] { return list.flatMap(references) }
+        guard let object = value as? [String: Any] else { return [] }
+        return object.flatMap { key, inner in
+            key == "$ref" ? [inner as? String].compactMap(\.self) : references(in: inner)
+        }
+    }
+
+    @Test func `every scenario of the repository is accepted by the schema`() async throws {
+        let folder = "\(SchemaJudge.repository)/fixtures"
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+            .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") || $0.hasPrefix("_") } }
+            .map { "\(folder)/\($0)" }
+        guard !files.isEmpty else { return }
+        for (path, answer) in try await SchemaJudge.judge(files) { #expect(answer == "", "\(path)") }
+    }
+}

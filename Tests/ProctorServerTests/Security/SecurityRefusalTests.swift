@@ -1,0 +1,100 @@
+import ProctorLoop
+import ProctorScenario
+import ProctorServer
+import ProctorTLS
+import ProctorTestSupport
+import Testing
+
+/// What can't be served is told before anything is opened.
+@Suite(.timeLimit(.minutes(5)))
+struct SecurityRefusalTests {
+    private func refusal(_ tls: String, configure: (inout ServerConfiguration) -> Void = { _ in }) async throws
+        -> SecurityRefusal?
+    {
+        let item = try scenario(
+            """
+            summary: can't be served
+            origins:
+              main: { scheme: https, \(tls) }
+            exchanges:
+              - request: "GET /"
+                reply: { status: 200 }
+            """)
+        return try await withServer([item], configure: configure) { server in
+            do {
+                _ = try await server.run(item.id)
+                return nil
+            } catch let refusal as SecurityRefusal {
+                return refusal
+            }
+        }
+    }
+
+    @Test func `a certificate that nobody described`() async throws {
+        let refusal = try await refusal("certificate: expird")
+        #expect(refusal?.reason == .unknownName)
+        #expect(refusal?.description.contains("did you mean 'expired'?") == true, "\(String(describing: refusal))")
+    }
+
+    @Test func `a cipher that OpenSSL has no more`() async throws {
+        let refusal = try await refusal("tls: { versions: \"1.2\", ciphers: RC4-MD5 }")
+        #expect(refusal?.reason == .notOffered, "\(String(describing: refusal))")
+    }
+
+    @Test func `an authority whose folder can't be had, while plain HTTP goes on`() async throws {
+        let refusal = try await refusal("certificate: valid") {
+            $0.authority = .folder("/nonexistent/proctor/ca")
+        }
+        #expect(refusal?.reason == .authority, "\(String(describing: refusal))")
+    }
+}
+
+/// What was revoked, as OpenSSL's own programs learn it from the shared port that certificates name.
+@Suite(.timeLimit(.minutes(5)))
+struct RevocationCallTests {
+    /// Gets the certificate that `$2.proctor.test` shows at `$1`, with `$3` as the authority; then runs `body`.
+    private func judge(_ profile: String, _ body: String) async throws -> ChildProcess.Outcome {
+        let item = try scenario(always("{ status: 200 }"))
+        return try await withServer(
+            [item], configure: { $0.tlsAddress = .ipv4(host: "127.0.0.1", port: 0) }
+        ) { server in
+            let script = """
+                set -eu
+                folder=$(mktemp -d)
+                trap 'rm -rf "$folder"' EXIT
+                cd "$folder"
+                openssl s_client -connect "$1" -servername "$2.proctor.test" -CAfile "$3" </dev/null 2>/dev/null |
+                  openssl x509 > leaf.pem
+                \(body)
+                """
+            let port = server.tlsAddress?.port ?? 0
+            return try await ChildProcess.run(
+                ["/bin/sh", "-c", script, "sh", "127.0.0.1:\(port)", profile, try await server.trust()])
+        }
+    }
+
+    @Test(arguments: [("revoked", "revoked"), ("not-revoked", "good")])
+    func `the responder that a certificate names knows it`(_ row: (profile: String, status: String)) async throws {
+        let outcome = try await judge(
+            row.profile,
+            """
+            url=$(openssl x509 -in leaf.pem -noout -ocsp_uri)
+            openssl ocsp -issuer "$3" -CAfile "$3" -cert leaf.pem -url "$url" 2>&1
+            """)
+        #expect(outcome.status == 0 && outcome.out.contains("leaf.pem: \(row.status)\n"), "\(outcome)")
+        #expect(outcome.out.contains("Response verify OK"), "\(outcome.out)")
+    }
+
+    @Test(arguments: [("revoked", "certificate revoked"), ("not-revoked", "leaf.pem: OK")])
+    func `the list that a certificate names has it`(_ row: (profile: String, words: String)) async throws {
+        let outcome = try await judge(
+            row.profile,
+            """
+            url=$(openssl x509 -in leaf.pem -noout -ext crlDistributionPoints | sed -n 's/.*URI://p')
+            curl -sS --max-time 60 -o crl.der "$url"
+            openssl crl -inform DER -in crl.der -out crl.pem
+            openssl verify -CAfile "$3" -CRLfile crl.pem -crl_check leaf.pem 2>&1 || true
+            """)
+        #expect(outcome.out.contains(row.words), "\(outcome.out)\(outcome.err)")
+    }
+}

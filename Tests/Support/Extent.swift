@@ -1,0 +1,17 @@
+import Foundation
+
+/// How much the tests ask: a sample by default, or everything where the environment has `PROCTOR_TESTS=all`, as `make test-all` sets it.
+public enum Extent {
+    /// Whether everything is asked.
+    public static let isWhole = ProcessInfo.processInfo.environment["PROCTOR_TESTS"] == "all"
+
+    /// Every element where everything is asked; else the first one of each group that `key` names, in their order.
+    public static func of<Element, Key: Hashable>(_ elements: [Element], oneFor key: (Element) -> Key) -> [Element] {
+        guard !isWhole else { return elements }
+        var seen: Set<Key> = []
+        return elements.filter { seen.insert(key($0)).inserted }
+    }
+
+    /// As many as were asked for where everything is asked; else a tenth of them, at least one.
+    public static func count(_ whole: Int) -> Int { isWhole ? whole : max(1, whole / 10) }
+}

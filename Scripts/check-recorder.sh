@@ -64,8 +64,10 @@ for event in await ProtocolDriver.play(step, deadline: .seconds(30)) { checker.o
 print(checker.finish().hits.map(\.rule.description).joined(separator: " "))
 EOF
 
-"$swift" build --package-path "$work/package" --scratch-path "$work/build" --product Judge
 bin=$("$swift" build --package-path "$work/package" --scratch-path "$work/build" --show-bin-path)
+# Modules of an earlier build would be taken for what this one compiled.
+rm -rf "$bin/Modules"
+"$swift" build --package-path "$work/package" --scratch-path "$work/build" --product Judge
 
 found=$("$bin/Judge")
 if [[ $found != R39 ]]; then

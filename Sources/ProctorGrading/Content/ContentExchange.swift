@@ -102,18 +102,12 @@ enum ContentURL {
         }
         do throws(ClientURLError) {
             let other = try ClientURL(text)
-            return other.origin == url.origin && target(of: other) == target(of: url)
+            return other.isEquivalent(to: url)
         } catch .unsupportedScheme {
             return false
         } catch {
             return nil
         }
-    }
-
-    /// Path and query with their escapes in one spelling (RFC 3986 §6.2.2).
-    private static func target(of url: ClientURL) -> [UInt8] {
-        let reference = url.reference.uppercasingPercentEscapes().decodingUnreservedEscapes()
-        return Array(reference.path) + (reference.query.map { [0x3F] + $0 } ?? [])
     }
 
     /// The URL in double quotes, for a finding.

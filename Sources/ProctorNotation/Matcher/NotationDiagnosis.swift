@@ -171,7 +171,7 @@ public struct NotationOverflow: Error, Sendable, Equatable, CustomStringConverti
     /// One sentence that names the part and says what to change.
     public var description: String {
         """
-        '\(subexpression)' has too many continuations after \(eventCount) event\(eventCount == 1 ? "" : "s"), \
+        '\(subexpression)' has too many continuations after \(Plural.count(eventCount, "event")), \
         \(ResidualArena.largestState) are kept; let the sides of '&' name different events, or count less
         """
     }

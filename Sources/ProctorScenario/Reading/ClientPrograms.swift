@@ -9,12 +9,12 @@ struct ClientKeys: Sendable {
     let url = Key(
         "url", Shape<Node>.node(.ref("url"), takes: "a URL, or `{ verbatim: TEXT }`"),
         says:
-            "Where the request goes: begins with `/` (below `{{base}}`), `{{base}}`, `{{origin}}` or "
-            + "`{{origin.NAME}}`; or is written out around a late-bound host, as "
-            + "`http://user:password@{{authority}}/`, or around a host that [nobody has](#names). Spaces and "
-            + "controls may stand before it. A client is never sent off this machine. `{ verbatim: TEXT }` hands "
-            + "over what is no URL by itself: nothing, or what begins with one `/`, with `?` or with `#`, so "
-            + "that no client can take a host out of it. Required, except beside `resume`."
+            "The URL of the request. It begins with `/` (below `{{base}}`), `{{base}}`, `{{origin}}` or "
+            + "`{{origin.NAME}}`; or it is a whole URL with a late-bound host, as "
+            + "`http://user:password@{{authority}}/`, or with a host that is [in no DNS](#names). Spaces and "
+            + "controls may stand before it. No URL leads off this machine. `{ verbatim: TEXT }` gives the client a "
+            + "text that is no URL by itself: an empty one, or one that begins with one `/`, with `?` or with `#`, so "
+            + "that no client can find a host in it. Required, except beside `resume`."
     )
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Fields the client adds, in this order.")
     let body = Key("body", Shape<ByteSource>.bytes("a body"), says: "The request's content.")

@@ -72,8 +72,8 @@ struct TLSKeys: Sendable {
     let clientAuthorities = UsualKey(
         "client-authorities", Shape<TLSProgram.ClientAuthorities>.choice("a choice of authorities"), usual: .ours,
         says:
-            "Whom the question for a certificate names: the authority of our client identities, `others` that nobody "
-            + "knows, or `none`."
+            "The authorities that the server names when it asks for a certificate: the one that signs the scenario's "
+            + "client identities, `others` that sign none of them, or `none`."
     )
     let plainHTTP = UsualKey(
         "plain-http", Shape<TLSProgram.PlainHTTP>.choice("an answer to plain HTTP"), usual: .answer,

@@ -13,10 +13,10 @@ struct OriginKeys: Sendable {
     let role = UsualKey(
         "role", Shape<Origin.Role>.choice("a role"), usual: .server,
         says:
-            "What happens at the port. `proxy`: takes what is sent to a [proxy](#proxies), the absolute-form of any "
-            + "authority and CONNECT, and plays exchanges like a server. `closed`: the port is taken, but nobody "
-            + "listens, so that connecting is refused. `unaccepting`: it listens and never accepts. "
-            + "`unreachable`: connecting neither succeeds nor fails."
+            "What the server does at the port. `server`: it plays exchanges. `proxy`: it also accepts requests to a "
+            + "[proxy](#proxies), in absolute-form for any authority and CONNECT. `closed`: it holds the port and does "
+            + "not listen, so that the system refuses connections. `unaccepting`: it listens and never accepts. "
+            + "`unreachable`: a connection neither succeeds nor fails."
     )
     let connections = Key(
         "connections",
@@ -48,9 +48,9 @@ struct OriginKeys: Sendable {
             takes: "a word or a [name](#names)"
         ) { $1.host($0) }, usual: .address, leftOut: "`address`",
         says:
-            "What its URLs call the machine: the address that is listened on, the name localhost, 127.0.0.1 itself, "
-            + "another address of this machine, the address of IPv6, or a name that nobody resolves, for the "
-            + "client is told where it stands.",
+            "The host in the origin's URLs: the address that the server listens on, the name localhost, 127.0.0.1 "
+            + "itself, another address of this machine, the address of IPv6, or a name. Names are in no DNS: the "
+            + "assignment tells the client the address of each.",
         example: "home.example.org")
     let port = Key(
         "port", Shape<Int>.integer("a port", in: 1...65_535), leftOut: "that of the scheme",

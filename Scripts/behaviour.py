@@ -35,6 +35,7 @@ SHAPES = ["session", "connection", "connection-download", "download", "url-proto
 CHANCE = [
     (re.compile(r"127\.\d+\.\d+\.\d+:\d+"), "ADDRESS"),
     (re.compile(r"127\.\d+\.\d+\.\d+"), "HOST"),
+    (re.compile(r"\bport=\d{4,5}"), "port=PORT"),
     (re.compile(r"HOST and \d+|(?<=Content-Length: )\d+"), "NUMBER"),
     (re.compile(r"(localhost|example\.\w+|\.test|\[::1\]):\d{4,5}"), r"\1:PORT"),
     (re.compile(r"/tmp/[\w./-]+"), "FILE"),
